@@ -313,9 +313,9 @@ void Server::publish(LiveProject& project, const std::vector<FileId>& files) {
   for (const FileId file : files) {
     const std::string& path = project.path_of(file);
     Json diagnostics = Json::array();
-    for (const text::Finding& finding : project.findings_of(file)) {
-      diagnostics.push_back(diagnostic_json(project, finding));
-    }
+    const std::vector<text::Finding>& findings = project.findings_of(file);
+    const Lines lines(findings.empty() ? std::string_view() : text_of(project, file));
+    for (const text::Finding& finding : findings) diagnostics.push_back(diagnostic_json(project, finding, lines));
     const bool is_known = shown_.count(path) != 0;
     if (diagnostics.empty()) shown_.erase(path);
     if (!diagnostics.empty()) shown_.insert(path);

@@ -112,6 +112,7 @@ class Server {
   void notify(const char* method, Json parameters);
   std::string_view text_of(const LiveProject& project, FileId file) const;
   Json range_json(std::string_view text, Range range) const;
+  Json range_json(const Lines& lines, Range range) const;
   std::vector<TextFile> texts_beside(const LiveProject& project) const;
   // What runs reach in an open file of trees, as it is now. Null: that is not known yet.
   const ReachedElements* reached(const LiveProject& project, const std::string& path, const CompiledTrees& trees) const;
@@ -121,7 +122,8 @@ class Server {
   std::string reached_words(const Query& query);
   Json location_in(const TextPlace& place, const std::vector<TextFile>& texts) const;
   Json location_json(const LiveProject& project, FileId file, Range range) const;
-  Json diagnostic_json(const LiveProject& project, const text::Finding& finding) const;
+  // The lines are those of the file of the finding.
+  Json diagnostic_json(const LiveProject& project, const text::Finding& finding, const Lines& lines) const;
   Json edit_json(const LiveProject& project, const std::vector<text::Edit>& edits) const;
 
   std::string version_;

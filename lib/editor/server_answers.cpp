@@ -1,6 +1,7 @@
 // Answers in the words of the protocol. See server.h.
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "editor/answers.h"
 #include "editor/completion.h"
@@ -72,9 +73,10 @@ Server::Query Server::query(const Json& parameters) {
   const std::string_view text = open != texts_.end() ? std::string_view(open->second.text)
                                 : file               ? text_of(project, *file)
                                                      : std::string_view();
+  Lines lines(text);
   const bool has_position = parameters.contains("position");
-  const std::uint32_t offset = has_position ? Lines(text).offset(position_of(parameters["position"]), encoding_) : 0;
-  return {path, project, file, text, offset};
+  const std::uint32_t offset = has_position ? lines.offset(position_of(parameters["position"]), encoding_) : 0;
+  return {path, project, file, text, std::move(lines), offset};
 }
 
 Json Server::hover(const Json& parameters) {
@@ -85,7 +87,7 @@ Json Server::hover(const Json& parameters) {
   if (!found) return nullptr;
   if (const std::string words = reached_words(query); !words.empty()) found->markdown += "\n\n---\n\n" + words;
   return {{"contents", {{"kind", "markdown"}, {"value", found->markdown}}},
-          {"range", range_json(query.text, found->range)}};
+          {"range", range_json(query.lines, found->range)}};
 }
 
 Json Server::completion(const Json& parameters) {
@@ -101,7 +103,7 @@ Json Server::completion(const Json& parameters) {
         {"kind", kCompletionKinds[static_cast<std::size_t>(each.kind)]},
         {"filterText", each.label},
         {"textEdit",
-         {{"range", range_json(query.text, each.range)}, {"newText", is_snippet ? each.snippet : each.insert}}}};
+         {{"range", range_json(query.lines, each.range)}, {"newText", is_snippet ? each.snippet : each.insert}}}};
     if (is_snippet) item["insertTextFormat"] = 2;
     if (!each.detail.empty()) item["detail"] = each.detail;
     if (!each.documentation.empty()) item["documentation"] = {{"kind", "markdown"}, {"value", each.documentation}};
@@ -174,7 +176,7 @@ Json Server::highlights(const Json& parameters) {
   Json result = Json::array();
   if (!query.file) return result;
   for (const Location& each : editor::references(query.project, *query.file, query.offset, true)) {
-    if (each.file == *query.file) result.push_back({{"range", range_json(query.text, each.range)}});
+    if (each.file == *query.file) result.push_back({{"range", range_json(query.lines, each.range)}});
   }
   return result;
 }
@@ -185,7 +187,7 @@ Json Server::prepare_rename(const Json& parameters) {
   const std::optional<Renaming> found = editor::renaming(query.project, *query.file, query.offset);
   if (!found) return nullptr;
   if (!found->fault.empty()) throw Fault{kRequestFailed, found->fault};
-  return {{"range", range_json(query.text, found->range)}, {"placeholder", found->name}};
+  return {{"range", range_json(query.lines, found->range)}, {"placeholder", found->name}};
 }
 
 Json Server::rename(const Json& parameters) {
@@ -214,7 +216,7 @@ Json Server::symbols(const Json& parameters) {
   const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
   if (tree == nullptr || !tree->parsed->has_document) return result;
   const text::XmlDocument document(tree->parsed, *query.file);
-  const Lines lines(query.text);
+  const Lines& lines = query.lines;
   for (const Symbol& symbol : editor::symbols(document)) result.push_back(symbol_json(symbol, lines, encoding_));
   return result;
 }
@@ -248,7 +250,7 @@ Json Server::links(const Json& parameters) {
   for (const Occurrence& name : query.project.index().names_of(*query.file).all) {
     const bool is_path = name.kind == NameKind::file && !name.is_implied && name.use != NameUse::declares;
     if (!is_path || !query.project.files().is_file(name.key)) continue;
-    result.push_back({{"range", range_json(query.text, name.range)}, {"target", uri_of_path(name.key)}});
+    result.push_back({{"range", range_json(query.lines, name.range)}, {"target", uri_of_path(name.key)}});
   }
   return result;
 }
@@ -258,7 +260,7 @@ Json Server::folding(const Json& parameters) {
   Json result = Json::array();
   const project::SnapshotFile* const tree = query.file ? query.project.tree_file(*query.file) : nullptr;
   if (tree == nullptr || !tree->parsed->has_document) return result;
-  const Lines lines(query.text);
+  const Lines& lines = query.lines;
   for (const Fold& fold : folds(text::XmlDocument(tree->parsed, *query.file))) {
     const std::uint32_t begin = lines.position(fold.range.begin, encoding_).line;
     const std::uint32_t end = lines.position(fold.range.end, encoding_).line;
@@ -295,7 +297,7 @@ Json Server::hints(const Json& parameters) {
   const Query query = this->query(parameters);
   Json result = Json::array();
   if (!query.file) return result;
-  const Lines lines(query.text);
+  const Lines& lines = query.lines;
   std::uint32_t begin = 0;
   auto end = static_cast<std::uint32_t>(query.text.size());
   if (parameters.contains("range")) {
@@ -323,7 +325,7 @@ Json Server::formatting(const Json& parameters) {
   const std::string after = rewrite::formatted(*tree->parsed, dialect->table(), layout);
   if (after == query.text) return Json::array();
   const Range all{0, static_cast<std::uint32_t>(query.text.size())};
-  return {{{"range", range_json(query.text, all)}, {"newText", after}}};
+  return {{{"range", range_json(query.lines, all)}, {"newText", after}}};
 }
 
 // The fixes of findings in a range, and all safe fixes of the file.
@@ -331,7 +333,7 @@ Json Server::actions(const Json& parameters) {
   const Query query = this->query(parameters);
   Json result = Json::array();
   if (!query.file) return result;
-  const Lines lines(query.text);
+  const Lines& lines = query.lines;
   const Json& range = parameters.at("range");
   const std::uint32_t begin = lines.offset(position_of(range.at("start")), encoding_);
   const std::uint32_t end = lines.offset(position_of(range.at("end")), encoding_);
@@ -342,7 +344,7 @@ Json Server::actions(const Json& parameters) {
     for (const text::Fix& fix : finding.fixes) {
       result.push_back({{"title", fix.title},
                         {"kind", "quickfix"},
-                        {"diagnostics", {diagnostic_json(query.project, finding)}},
+                        {"diagnostics", {diagnostic_json(query.project, finding, query.lines)}},
                         {"isPreferred", fix.grade == text::FixGrade::safe && &fix == finding.fixes.data()},
                         {"edit", edit_json(query.project, fix.edits)}});
     }

@@ -62,8 +62,9 @@ std::string_view Server::text_of(const LiveProject& project, FileId file) const 
   return project.snapshot().sources[file].text();
 }
 
-Json Server::range_json(std::string_view text, Range range) const {
-  const Lines lines(text);
+Json Server::range_json(std::string_view text, Range range) const { return range_json(Lines(text), range); }
+
+Json Server::range_json(const Lines& lines, Range range) const {
   return {{"start", position_json(lines.position(range.begin, encoding_))},
           {"end", position_json(lines.position(range.end, encoding_))}};
 }
@@ -74,9 +75,9 @@ Json Server::location_json(const LiveProject& project, FileId file, Range range)
           {"range", range_json(text_of(project, file), range)}};
 }
 
-Json Server::diagnostic_json(const LiveProject& project, const text::Finding& finding) const {
+Json Server::diagnostic_json(const LiveProject& project, const text::Finding& finding, const Lines& lines) const {
   const rules::RuleInfo& rule = rules::info(finding.rule);
-  Json diagnostic = {{"range", range_json(text_of(project, finding.span.file), {finding.span.begin, finding.span.end})},
+  Json diagnostic = {{"range", range_json(lines, {finding.span.begin, finding.span.end})},
                      {"severity", severity_number(finding.severity)},
                      {"code", rule.code},
                      {"source", "espalier"},

@@ -16,6 +16,7 @@ struct Server::Query {
   LiveProject& project;
   std::optional<FileId> file;  // none: not a file of the project
   std::string_view text;
+  Lines lines;  // of the text
   std::uint32_t offset;
 };
 

@@ -67,7 +67,7 @@ Json Server::lenses(const Json& parameters) {
   const auto add = [&](std::uint32_t offset, const std::string& title, const Json& arguments) {
     Json command = {{"title", title}, {"command", arguments.empty() ? "" : kRunTrace}};
     if (!arguments.empty()) command["arguments"] = arguments;
-    result.push_back({{"range", range_json(query.text, {offset, offset})}, {"command", std::move(command)}});
+    result.push_back({{"range", range_json(query.lines, {offset, offset})}, {"command", std::move(command)}});
   };
   if (query.path.ends_with(project::kTraceSuffix)) {
     add(0, "run this trace", {uri_of_path(query.path)});
