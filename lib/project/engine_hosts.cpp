@@ -34,6 +34,7 @@ std::string_view engine_hosts_text(std::string_view host_file) {
 
 // A test ensures that they are valid. Nothing refers to their places.
 void add_engine_knowledge(dialects::Options& options) {
+  if (dialects::modular::take_engine_knowledge(options)) return;
   text::JsonFault fault;
   const std::optional<text::JsonValue> root = text::parse_json(kCryengineText, 0, fault);
   if (root) dialects::modular::add_engine_knowledge(*root, kCryengineText, options);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -104,6 +105,14 @@ void add_engine_knowledge(const JsonValue& root, std::string_view text, Options&
   if (const JsonValue* const nodes = root.find("hosts")) read_nodes(*nodes, file, known);
   complete(json, known);
   options.edit<ModularOptions>().engine_hosts = std::move(known.edit<ModularOptions>().hosts);
+}
+
+bool take_engine_knowledge(Options& options) {
+  ModularOptions& own = options.edit<ModularOptions>();
+  own.engine_hosts.clear();
+  std::copy_if(own.hosts.begin(), own.hosts.end(), std::back_inserter(own.engine_hosts),
+               [](const HostDeclaration& host) { return host.is_built_in; });
+  return !own.engine_hosts.empty();
 }
 
 void declare_known(Options& options) {

@@ -52,6 +52,8 @@ namespace modular {
 
 // Adds to `engine_hosts` and `engine_events` what a host file declares whose root is given. No fault is reported.
 void add_engine_knowledge(const text::JsonValue& root, std::string_view text, Options& options);
+// The same, without reading it again, if the project names that host file. False: it does not.
+[[nodiscard]] bool take_engine_knowledge(Options& options);
 
 // Makes declared nodes of the engines' that the project does not declare.
 void declare_known(Options& options);
