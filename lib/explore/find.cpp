@@ -34,8 +34,8 @@ class Searches {
     }
     const bool lacks_marks = !plain_->has_enough() && (wanted_marks_ == 0 || found_count() < wanted_marks_);
     if (lacks_marks && wide_ == nullptr) wide_ = search(Choices::wide, Answers::free, wanted_marks_, kHalf);
-    take_shortest(Choices::plain, plain_, lacks_marks ? kHalf : kAll);
-    if (lacks_marks) take_shortest(Choices::wide, wide_, kAll);
+    take_shortest(Choices::plain, plain_, wide_ != nullptr ? kHalf : kAll);
+    if (wide_ != nullptr) take_shortest(Choices::wide, wide_, kAll);
     if (dives_) take_dives();
     const Search& all = wide_ != nullptr ? *wide_ : *plain_;
     findings_.is_complete = (is_over(all) && findings_.marks.size() >= all.marks().size()) ||
@@ -150,7 +150,8 @@ class Searches {
   void take_shortest(Choices choices, const std::shared_ptr<Search>& all, std::uint64_t parts) {
     if (world_.names().empty() && world_.agent_count() == 1) return take(all);
     const std::uint64_t found_count = all->marks().size();
-    const bool has_new = found_count > findings_.marks.size();
+    const bool has_new = std::any_of(all->marks().begin(), all->marks().end(),
+                                     [&](const auto& found) { return !findings_.marks.contains(found.first); });
     const bool may_have_more =
         choices == Choices::plain && !all->is_complete() && (wide_ == nullptr || !is_over(*wide_));
     if (has_new || may_have_more) take(search(choices, Answers::kept, found_count, parts));
