@@ -163,23 +163,30 @@ void cover_by_size(const World& world, const Tracker& tracker, const Options& op
   fill_in(result, traces, other, other_traces);
 }
 
-Cover cover_tree(const Tree& tree, const Options& options) {
+// The items of a tree, with a trace to each that is reached.
+TreeCover explored(const Tree& tree, const Options& options, std::vector<std::optional<Trace>>& traces) {
   const Tracker tracker = tracker_of(tree, options.host);
-  Cover cover;
-  TreeCover& result = cover.trees.emplace_back(TreeCover{.tree = std::string(tree_name(tree)),
-                                                         .file = std::string(replay::file_of(tree)),
-                                                         .engine = engine_id_of(tree),
-                                                         .items = tracker.items});
-  std::vector<std::optional<Trace>> traces(result.items.size());
+  TreeCover result{.tree = std::string(tree_name(tree)),
+                   .file = std::string(replay::file_of(tree)),
+                   .engine = engine_id_of(tree),
+                   .items = tracker.items};
+  traces.resize(result.items.size());
   if (options.budget.is_interrupted()) {
     result.is_complete = false;
-  } else {
-    const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
-                      {options.host, {}});
-    result.limit = world.limit();
-    cover_by_size(world, tracker, options, result, traces);
-    choose_traces(*tree.asset, result, traces, options.host, cover);
+    return result;
   }
+  const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
+                    {options.host, {}});
+  result.limit = world.limit();
+  cover_by_size(world, tracker, options, result, traces);
+  return result;
+}
+
+Cover cover_tree(const Tree& tree, const Options& options) {
+  Cover cover;
+  std::vector<std::optional<Trace>> traces;
+  TreeCover& result = cover.trees.emplace_back(explored(tree, options, traces));
+  choose_traces(*tree.asset, result, traces, options.host, cover);
   if (options.budget.is_interrupted() && !result.is_complete) result.limit = kInterrupted;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);
@@ -224,6 +231,17 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
     append(std::move(of_tree), cover);
   }
   return cover;
+}
+
+std::vector<Trace> reaching_traces(const Tree& tree, const Options& options, std::uint64_t* used_count) {
+  std::vector<std::optional<Trace>> traces;
+  *used_count += explored(tree, options, traces).used_count;
+  std::vector<Trace> all;
+  for (std::optional<Trace>& trace : traces) {
+    const auto is_same = [&](const Trace& other) { return other.steps == trace->steps; };
+    if (trace && std::none_of(all.begin(), all.end(), is_same)) all.push_back(std::move(*trace));
+  }
+  return all;
 }
 
 std::string text_of(const Trace& trace) {

@@ -23,7 +23,17 @@
 namespace espalier::explore {
 namespace {
 
-void find_by_search(const World& world, const Budget& budget, TreeDiff& result) {
+// Have two leaves of a tree that selects one behaviour? Going from one to the other begins it again.
+bool shares_behaviors(const Tree& tree) {
+  if (engine_id_of(tree) != EngineId::select) return false;
+  std::set<std::uint32_t> behaviors;
+  const std::uint32_t count = leaf_count(tree);
+  for (std::uint32_t leaf = 0; leaf < count; ++leaf) behaviors.insert(leaf_behavior(tree, leaf));
+  return behaviors.size() < count;
+}
+
+// Does anything else than what is compared tell that the versions do not do the same?
+bool find_by_search(const World& world, const Budget& budget, TreeDiff& result) {
   Pictures pictures(world);
   Observer observer;
   observer.sees_turns = true;
@@ -55,6 +65,7 @@ void find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
     difference.is_place_of_old = pictures.told_place().is_of_old;
     result.differences.push_back(std::move(difference));
   }
+  return pictures.asks_unlike();
 }
 
 // A script at the same place of both versions that is another one: its answers are not run, so nothing is known of it.
@@ -80,13 +91,16 @@ std::string changed_script(const World& world) {
   return {};
 }
 
-// What no search has come to may be shown by a trace that reaches it in one of the versions.
+// What no search has come to may be shown by a trace that reaches it in one of the versions; what is not searched for,
+// by random ones.
 void find_by_replays(const Tree& before, const Tree& after, const Options& options, TreeDiff& result) {
   constexpr std::uint64_t kParts = 2;  // of the budget, for each version
   Options own = options;
   own.budget.states = std::max<std::uint64_t>(1, own.budget.states / kParts);
   own.budget.milliseconds = (own.budget.milliseconds + kParts - 1) / kParts;
-  if (!options.hints) result.replayed = candidates(before, after, own, &result.used_count);
+  if (!options.hints)
+    result.replayed =
+        result.is_complete ? random_candidates(after, own) : candidates(before, after, own, &result.used_count);
   for (const Trace& hint : options.hints.value_or(std::vector<Trace>())) {
     if (hint.tree == tree_name(after)) result.replayed.push_back(hint);
   }
@@ -101,6 +115,7 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
                     options.signal_only, Pictures::kOwnBytes, {.host = options.host, .sees_inputs = true});
   result.limit = world.limit();
   const std::string changed = changed_script(world);
+  bool has_more = !changed.empty() || shares_behaviors(before) || shares_behaviors(after);
   const EngineRow& engine = *world.sides().front().engine;
   const bool is_one_engine = world.sides().back().engine == &engine;
   const bool has_formulas = is_one_engine && engine.uses_formulas != nullptr;
@@ -116,13 +131,13 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   if (has_formulas && (engine.uses_formulas(before, options.method) || engine.uses_formulas(after, options.method))) {
     find_by_formulas();
   } else {
-    const bool has_more = has_formulas && options.method == Method::by_size;
-    find_by_search(world, left.part(2), result);
+    if (find_by_search(world, left.part(2), result)) has_more = true;
     left.use(result.used_count, begin);
     own.budget = left.part();
-    if (!result.is_complete && has_more) find_by_formulas();
+    if (!result.is_complete && has_formulas && options.method == Method::by_size) find_by_formulas();
   }
-  if (!result.is_complete && result.differences.empty() && !has_formulas) find_by_replays(before, after, own, result);
+  if (result.differences.empty() && (result.is_complete ? has_more : !has_formulas))
+    find_by_replays(before, after, own, result);
   if (is_one_engine && engine.find_conditions != nullptr) {
     engine.find_conditions(world, options, result.differences);
   }

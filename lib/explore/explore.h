@@ -22,6 +22,9 @@ bool has_names(const Asset& asset);
 Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
             const std::function<bool(Cover& of_tree)>& done = {});
 
+// Traces that reach the items of a tree, those that are found. `used_count` gets what the budget has paid.
+std::vector<Trace> reaching_traces(const Tree& tree, const Options& options, std::uint64_t* used_count);
+
 // Trees are paired by name. Signal-only variables are those of the new version. `done` gets each of
 // the trees that are explored, and how many these are.
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,

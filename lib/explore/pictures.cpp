@@ -194,6 +194,10 @@ std::optional<Pictures::Contrast> Pictures::contrast_heard(const Run& run, std::
 
 // Conditions that both versions ask, and give other inputs.
 std::optional<Pictures::Contrast> Pictures::contrast_asked(const Run& run, std::uint32_t agent, Place& place) {
+  const auto count = [&](std::size_t side) {
+    return std::count_if(run.heard(side, agent).begin(), run.heard(side, agent).end(), is_question);
+  };
+  if (count(0) != count(1)) asks_unlike_ = true;
   const auto first_unlike = [&](std::size_t side) -> std::pair<const Heard*, const Heard*> {
     const std::vector<Heard>& others = run.heard(1 - side, agent);
     for (const Heard& heard : run.heard(side, agent)) {

@@ -1,5 +1,6 @@
 // What tells two versions apart in a step: what the host hears, and what agents show after it; in words.
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -36,6 +37,9 @@ class Pictures {
   bool compare(Run& run, const Step& step, unsigned char* state);
 
   const Contrast& at(std::uint64_t mark) const { return contrasts_[mark]; }
+  // Did some update of one version ask conditions more often than that of the other? Alone, that is no contrast, but
+  // lists of answers that go on in later updates may make it one.
+  bool asks_unlike() const { return asks_unlike_; }
 
   // The node that makes the contrast of the step that was compared last, as Run::is_telling().
   struct Place {
@@ -66,6 +70,7 @@ class Pictures {
   GivenInputs inputs_;
   bool has_order_ = true;                                                     // of what agents show
   std::vector<std::vector<std::uint32_t>> behaviors_, conditions_, signals_;  // names, by side
+  std::atomic<bool> asks_unlike_ = false;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<std::string> names_;

@@ -14,11 +14,12 @@ namespace {
 
 constexpr std::uint32_t kMostUpdates = 8;
 constexpr std::uint32_t kMostAtFirst = 32;
+constexpr std::uint32_t kMostInList = 4;
 
 class Walker {
  public:
-  Walker(const World& world, RandomValues values, std::span<const std::string> ticks)
-      : world_(world), values_(std::move(values)), ticks_(ticks) {}
+  Walker(const World& world, RandomValues values, std::span<const std::string> ticks, RandomAnswers answers)
+      : world_(world), values_(std::move(values)), ticks_(ticks), answers_(answers) {}
 
   Trace walk(std::uint32_t number) {
     Trace trace;
@@ -54,7 +55,9 @@ class Walker {
   }
 
   void add_answer(std::uint32_t name, std::vector<std::string>& steps) {
-    const Answer answers[] = {answer_of(name)};
+    std::vector<Answer> answers = {answer_of(name)};
+    for (std::uint32_t left = answers_ == RandomAnswers::lists ? below(kMostInList) : 0; left > 0; --left)
+      answers.push_back(answer_of(name));
     const auto outputs = values_.outputs.find(world_.names()[name].name);
     if (outputs == values_.outputs.end()) {
       const auto agent = world_.agent_count() == 1 || below(2) == 0 ? std::uint32_t{0} : below(world_.agent_count());
@@ -92,16 +95,17 @@ class Walker {
   const World& world_;
   const RandomValues values_;
   const std::span<const std::string> ticks_;
+  const RandomAnswers answers_;
   std::mt19937_64 random_{1};
 };
 
 }  // namespace
 
 std::vector<Trace> random_traces(const Tree& tree, const Options& options, std::span<const std::string> ticks,
-                                 std::uint32_t count) {
+                                 std::uint32_t count, RandomAnswers answers) {
   const World world({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only, 0,
                     {options.host, {}});
-  Walker walker(world, random_values(tree, options.host), ticks);
+  Walker walker(world, random_values(tree, options.host), ticks, answers);
   std::vector<Trace> traces;
   traces.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) traces.push_back(walker.walk(i));

@@ -246,27 +246,14 @@ Shows shorten(const Version& before, const Version& after, Shows found, Trace& t
   return found;
 }
 
-void add_reaching(const Tree& tree, const Options& options, std::vector<Trace>& traces, std::uint64_t* used_count) {
-  std::uint32_t index = 0;
-  while (index < tree_count(*tree.asset) && tree_name(espalier::tree(*tree.asset, index)) != tree_name(tree)) ++index;
-  std::set<std::vector<std::string>> known;
-  for (const TreeCover& cover : cover(*tree.asset, {{}, index, index + 1}, options).trees) {
-    *used_count += cover.used_count;
-    for (const Item& item : cover.items) {
-      if (item.shortest && known.insert(item.shortest->steps).second) traces.push_back(*item.shortest);
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Trace> candidates(const Tree& before, const Tree& after, const Options& options,
                               std::uint64_t* used_count) {
-  std::vector<Trace> traces;
-  add_reaching(after, options, traces, used_count);
+  std::vector<Trace> traces = reaching_traces(after, options, used_count);
   Options of_old = options;
   of_old.host.results = options.host.old_results;
-  add_reaching(before, of_old, traces, used_count);
+  for (Trace& trace : reaching_traces(before, of_old, used_count)) traces.push_back(std::move(trace));
   std::vector<std::string> ticks = {"{\"tick\": 0.1}"};
   for (const Trace& trace : traces) {
     for (const std::string& line : trace.steps) {
@@ -275,6 +262,11 @@ std::vector<Trace> candidates(const Tree& before, const Tree& after, const Optio
   }
   for (Trace& trace : random_traces(after, options, ticks, kRandomTraces)) traces.push_back(std::move(trace));
   return traces;
+}
+
+std::vector<Trace> random_candidates(const Tree& after, const Options& options) {
+  const std::vector<std::string> ticks = {"{\"tick\": 0.1}", "{\"tick\": 1}"};
+  return random_traces(after, options, ticks, kRandomTraces, RandomAnswers::lists);
 }
 
 std::optional<Difference> told_apart(const Tree& before, const Tree& after, const HostFacts& host,
