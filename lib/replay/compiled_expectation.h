@@ -18,12 +18,20 @@
 
 namespace espalier::replay {
 
+// One of several agents.
+struct ObservedAgent {
+  std::uint32_t number = 0;
+  AgentView view;
+  std::optional<Result> status = {};  // of its last update
+};
+
 // What expectations are about.
 struct Observed {
   const AgentView& agent;
   std::optional<Result> status = {};         // of the last update
   std::span<const std::string> events = {};  // since the last expectation, see EventLog
   std::span<const std::string> last_events = {};
+  const std::vector<ObservedAgent>* agents = nullptr;  // all that live, for `agents`; null: the key is not there
 };
 
 // A key of an `expect` object: a row of the table in the .cpp.
@@ -50,7 +58,8 @@ bool holds(const Check& check, const Observed& observed);
 // The actual value as JSON. Of an object: those of its names or keys.
 std::string actual_json(const Check& check, const Observed& observed);
 
-// Is the value of this key the same for all agents: `events`, `event`, `inside`, and a `not` of such keys only?
+// Is the value of this key the same for all agents: `events`, `event`, `inside`, `agents`, and a `not` of such keys
+// only?
 bool is_of_all_agents(const text::JsonValue::Key& key, const text::JsonValue& value);
 
 // Has an object of keys this one, or a `not` in it?

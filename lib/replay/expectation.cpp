@@ -67,14 +67,25 @@ std::vector<LineFault> Expectations::check(std::string_view text, const Line& li
     take_places(*line.value, session_, events);
   }
   const auto last = std::span<const std::string>(events).subspan(events.empty() ? 0 : session_.log().older_count());
+  const std::vector<ObservedAgent> agents =
+      names_key(*line.value, "agents") ? all_agents() : std::vector<ObservedAgent>();
   std::vector<LineFault> faults = compile(line, [&](const Check& check, std::optional<std::uint32_t> agent) {
-    if (!agent) return compare(check, {session_.agents().view_of_all(), std::nullopt, events, last}, agent);
+    if (!agent) return compare(check, {session_.agents().view_of_all(), std::nullopt, events, last, &agents}, agent);
     compare(check, {session_.agents().view(*agent), session_.agents()[*agent].state.status, events, last}, agent);
   });
   if (!may_be_unknown) faults.insert(faults.end(), compiler_.unknown.begin(), compiler_.unknown.end());
   std::stable_sort(failures->begin(), failures->end(),
                    [](const Failure& a, const Failure& b) { return a.span.begin < b.span.begin; });
   return faults;
+}
+
+std::vector<ObservedAgent> Expectations::all_agents() const {
+  std::vector<std::uint32_t> living;
+  session_.agents().add_living(&living);
+  std::vector<ObservedAgent> all;
+  for (const std::uint32_t agent : living)
+    all.push_back({agent, session_.agents().view(agent), session_.agents()[agent].state.status});
+  return all;
 }
 
 std::vector<LineFault> Expectations::check_names(const Line& line) {

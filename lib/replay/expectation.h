@@ -27,6 +27,7 @@ class Expectations {
   // Compiles each key for each tree, and calls `compare` for each agent.
   using Compare = std::function<void(const Check& check, std::optional<std::uint32_t> agent)>;
   std::vector<LineFault> compile(const Line& line, const Compare& compare);
+  std::vector<ObservedAgent> all_agents() const;
   // No agent: a key of all agents.
   void compare(const Check& check, const Observed& observed, std::optional<std::uint32_t> agent);
   void fail(const Check& check, const Observed& observed, std::optional<std::uint32_t> agent);

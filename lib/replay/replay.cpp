@@ -268,7 +268,7 @@ class TraceRun {
     for (auto i = failures_.begin(); i != failures_.end();) {
       const auto end = std::find_if(i, failures_.end(), [&](const Failure& other) { return !(other.span == i->span); });
       const bool is_same = std::all_of(i, end, [&](const Failure& other) { return other.actual == i->actual; });
-      if (i->is_negation || i->key == "event" || i->key == "runs") return;  // many values would match
+      if (i->is_negation || i->key == "event" || i->key == "runs" || i->key == "agents") return;  // many would match
       const bool is_of_all = !i->agent || static_cast<std::size_t>(end - i) == agent_count;
       if (!is_same || !is_of_all) return;
       edits.push_back(*i);
