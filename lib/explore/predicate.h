@@ -17,7 +17,7 @@ class Predicate {
   bool is_valid() const { return is_valid_; }
   const replay::Check& check() const { return check_; }
   bool holds(const Seen& seen) const {
-    return replay::holds(check_, {seen.agent, seen.status, seen.events, seen.events});
+    return replay::holds(check_, {seen.agent, seen.status, seen.events, seen.events, seen.agents});
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "explore/property/about.h"
 #include "explore/property/events.h"
 #include "explore/property/steps.h"
 #include "replay/compiled_expectation.h"
@@ -19,8 +20,21 @@ namespace {
 using rules::Rule;
 using rules::Severity;
 
+// Events without the number of an agent are those of the first one.
+void name_agent(text::JsonValue& expectation) {
+  for (std::size_t i = 0; i < expectation.keys.size(); ++i) {
+    text::JsonValue* value = &expectation.values[i];
+    if (expectation.keys[i].name == "event") {
+      while (!value->values.empty()) value = &value->values.front();
+      if (!split_event(value->string).agent) value->string = "0:" + value->string;
+    } else {
+      name_agent(*value);
+    }
+  }
+}
+
 // The faults of a step in a tree: it is run, and its names are found as those of any trace.
-std::vector<replay::LineFault> faults_of_step(const Condition& step, const Tree& tree) {
+std::vector<replay::LineFault> faults_of_step(const Condition& step, const Property& property, const Tree& tree) {
   replay::ReplayOptions options;
   std::vector<replay::LineFault> of_step;
   replay::Listener listener;
@@ -32,7 +46,8 @@ std::vector<replay::LineFault> faults_of_step(const Condition& step, const Tree&
   };
   replay::Session session(*tree.asset, options, std::move(listener));
   replay::Line line;
-  const std::string header = "{\"trace\": 1, " + replay::tree_members(tree_name(tree)) + "}";
+  const std::string header = "{\"trace\": 1, " + replay::tree_members(tree_name(tree)) +
+                             ", \"agents\": " + std::to_string(property.agents.value_or(1)) + "}";
   std::optional<replay::LineFault> fault = replay::read_line(header, line);
   if (!fault) fault = session.begin(line);
   if (!fault) fault = replay::read_line(step.text, line);
@@ -56,14 +71,18 @@ std::vector<replay::LineFault> faults_in(const Property& property, const Tree& t
   replay::ExpectationCompiler compiler;
   compiler.events_of_run.assets = {tree.asset};
   compiler.events_of_run.compared = replay::written_kinds();
+  compiler.events_of_run.agent_count = property.agents.value_or(1);
+  compiler.events_of_run.has_several_agents = property.agents.value_or(1) > 1;
   for (const Condition* condition : conditions_of(property)) {
     if (condition->kind == Condition::Kind::step) {
-      std::vector<replay::LineFault> of_step = faults_of_step(*condition, tree);
+      std::vector<replay::LineFault> of_step = faults_of_step(*condition, property, tree);
       faults.insert(faults.end(), of_step.begin(), of_step.end());
       continue;
     }
+    text::JsonValue value = condition->value;
+    if (compiler.events_of_run.has_several_agents) name_agent(value);
     replay::Check check;
-    if (auto fault = compiler.compile(condition->value, tree, {&tree, 1}, &check)) faults.push_back(*fault);
+    if (auto fault = compiler.compile(value, tree, {&tree, 1}, &check)) faults.push_back(*fault);
   }
   // What is known of a kind says more than that a name in it is unknown.
   const std::vector<replay::LineFault> of_events = event_faults(property, tree);
@@ -82,19 +101,6 @@ std::vector<Tree> named_trees(const Property& property, const Asset& asset) {
   std::vector<Tree> trees;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) trees.push_back(tree(asset, i));
   return trees;
-}
-
-// Events are those of the first agent.
-void name_agent(text::JsonValue& expectation) {
-  for (std::size_t i = 0; i < expectation.keys.size(); ++i) {
-    text::JsonValue* value = &expectation.values[i];
-    if (expectation.keys[i].name == "event") {
-      while (!value->values.empty()) value = &value->values.front();
-      value->string = "0:" + value->string;
-    } else {
-      name_agent(*value);
-    }
-  }
 }
 
 }  // namespace

@@ -29,6 +29,8 @@ enum class PropertyKind : std::uint8_t { never, always, reachable, expect };
 struct Property {
   std::string name;
   std::optional<std::string> tree;  // none: every tree that knows all its names
+  // How many agents of the tree there are; none: as many as it takes, of which it names none but the first.
+  std::optional<std::uint32_t> agents = {};
   PropertyKind kind = PropertyKind::always;
   Condition claim;  // of never, always, reachable, expect
   // The claim is about what comes after the one and before the other, each time; without `after`, from the beginning.
@@ -44,6 +46,7 @@ struct Property {
 
 inline constexpr std::uint32_t kMaxWithin = 1000;
 inline constexpr std::uint32_t kMaxTimes = 1000;
+inline constexpr std::uint32_t kMaxAgents = 8;
 
 // Reads a list of properties: `properties` of espalier.json. Faults become findings, and properties that have some are
 // left out. `sources` has their file.
@@ -64,7 +67,7 @@ void check_names(const Property& property, const Asset& asset, text::Findings& f
 // A step as a line of a trace.
 std::string step_line(const Condition& step);
 
-// An `expect` line that something holds, or does not. With several agents, events name the first one.
+// An `expect` line that something holds, or does not. With several agents, events without a number name the first one.
 std::string expect_line(const Condition& condition, bool is_negated, bool has_several_agents);
 
 }  // namespace espalier::explore

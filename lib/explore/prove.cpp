@@ -1,5 +1,6 @@
 // Whether properties hold in all runs. See explore.h.
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <functional>
@@ -12,6 +13,7 @@
 #include "explore/find.h"
 #include "explore/known.h"
 #include "explore/predicate.h"
+#include "explore/property/about.h"
 #include "explore/property/events.h"
 #include "explore/property/monitor.h"
 #include "explore/property/proving.h"
@@ -25,93 +27,6 @@
 
 namespace espalier::explore {
 namespace {
-
-// ---- What properties speak of
-
-// Is a key of this name in an expectation?
-bool speaks_of(const text::JsonValue& expectation, std::string_view key) {
-  const bool is_here = std::any_of(expectation.keys.begin(), expectation.keys.end(),
-                                   [&](const text::JsonValue::Key& each) { return each.name == key; });
-  return is_here || std::any_of(expectation.values.begin(), expectation.values.end(),
-                                [&](const text::JsonValue& value) { return speaks_of(value, key); });
-}
-
-bool has_text(const text::JsonValue& value) {
-  return value.kind == text::JsonKind::string || std::any_of(value.values.begin(), value.values.end(), has_text);
-}
-
-// Is an expectation about the data of stimuli?
-bool speaks_of_data(const text::JsonValue& expectation) {
-  const text::JsonValue* stimuli = expectation.find("stimuli");
-  return (stimuli != nullptr && has_text(*stimuli)) ||
-         std::any_of(expectation.values.begin(), expectation.values.end(), speaks_of_data);
-}
-
-// What a world does not tell apart: the exact times of timestamps, the data of stimuli, and, where there are many, sets
-// of decision flags that no precondition tells apart. A claim about these can be refuted, but not proved.
-bool is_blurred(const World& world, const Property& property) {
-  for (const Condition* condition : conditions_of(property)) {
-    const bool names_flags = world.has_flag_classes() && speaks_of(condition->value, "flags");
-    if (names_flags || speaks_of(condition->value, "timestamps") || speaks_of_data(condition->value)) return true;
-  }
-  return false;
-}
-
-// The entries of blackboards that a property is about.
-void add_expected(const text::JsonValue& entries, std::vector<ExpectedEntry>& expected) {
-  for (std::size_t i = 0; i < entries.keys.size(); ++i) {
-    const std::string& key = entries.keys[i].name;
-    const text::JsonValue* value = &entries.values[i];
-    while (value->kind == text::JsonKind::object && value->find("not") != nullptr) value = value->find("not");
-    const std::size_t slash = key.rfind('/');
-    const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-    ExpectedEntry entry = {.path = name == 0 ? "" : key.substr(0, slash), .name = key.substr(name)};
-    if (const auto wanted = replay::trace_value(*value)) entry.value = *wanted;
-    expected.push_back(std::move(entry));
-  }
-}
-
-void add_expected_in(const text::JsonValue& expectation, std::vector<ExpectedEntry>& expected) {
-  for (std::size_t i = 0; i < expectation.keys.size(); ++i) {
-    const text::JsonValue* value = &expectation.values[i];
-    if (expectation.keys[i].name != "variables") {
-      add_expected_in(*value, expected);
-      continue;
-    }
-    while (value->keys.size() == 1 && value->keys.front().name == "not") value = &value->values.front();
-    add_expected(*value, expected);
-  }
-}
-
-std::vector<ExpectedEntry> expected_of(const Property& property, const Tree& tree) {
-  std::vector<ExpectedEntry> expected = event_entries(property, tree);
-  for (const Condition* condition : conditions_of(property)) {
-    if (condition->kind != Condition::Kind::step) {
-      add_expected_in(condition->value, expected);
-    } else if (const text::JsonValue* set = condition->value.find("set")) {
-      add_expected(*set, expected);
-    }
-  }
-  return expected;
-}
-
-bool speaks_of(const Property& property, std::string_view key) {
-  const auto conditions = conditions_of(property);
-  return std::any_of(conditions.begin(), conditions.end(),
-                     [&](const Condition* condition) { return speaks_of(condition->value, key); });
-}
-
-// The steps that it names.
-std::vector<const Condition*> steps_of(const Property& property) {
-  std::vector<const Condition*> steps = conditions_of(property);
-  std::erase_if(steps, [](const Condition* condition) { return condition->kind != Condition::Kind::step; });
-  return steps;
-}
-
-// Data of signals and stimuli reach no state: the claim must not be about it.
-bool has_data(const Condition& step, const Property& property) {
-  return step.value.find("data") != nullptr && speaks_of_data(property.claim.value);
-}
 
 // ---- One property of one tree
 
@@ -161,8 +76,10 @@ class Proving {
       : property_(property),
         monitor_(property),
         keeps_status_(speaks_of(property, "status")),
-        world_({{tree, agents_to_explore(tree), &options.host.results}}, options.signal_only,
-               property.for_us == 0 ? offsetof(Kept, since_us) : sizeof(Kept), facts_of(property, tree, options)),
+        sees_all_(speaks_of(property, "agents")),
+        claimed_agents_(agents_of(property.claim)),
+        world_({version_of(property, tree, options)}, options.signal_only, kept_bytes(property, tree),
+               facts_of(property, tree, options)),
         events_(world_, event_texts(property)),
         claim_(property.claim, world_, events_) {
     if (!steps_of(property).empty()) world_.add_host_steps();
@@ -234,8 +151,16 @@ class Proving {
     return {.host = options.host, .expected = expected_of(property, tree), .watched_us = property.for_us};
   }
 
+  static std::uint32_t agent_count_of(const Property& property, const Tree& tree) {
+    return property.agents.value_or(agents_to_explore(tree));
+  }
+  static World::Version version_of(const Property& property, const Tree& tree, const Options& options) {
+    return {tree, agent_count_of(property, tree), &options.host.results, property.agents.has_value()};
+  }
+
   // Is it about single updates, or those after a step?
   bool is_plain() const {
+    if (world_.agent_count() > 1) return false;
     if (!events_.is_empty() || property_.until || property_.more_than != 0) return false;
     if (property_.kind != PropertyKind::expect) return !property_.after;
     return property_.after->kind == Condition::Kind::step;
@@ -288,7 +213,8 @@ class Proving {
     proof.expectation =
         expect_line(expected, is_missed || property_.kind == PropertyKind::never, world_.agent_count() > 1);
     if (!speaks_of(expected.value, "event")) return;
-    for (const std::string& text : events_.texts()) {
+    for (const std::string& event : events_.texts()) {
+      const std::string text(split_event(event).text);
       const std::string kind = text.substr(0, text.find(' '));
       std::vector<std::string>& kinds = proof.trace->events;
       if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
@@ -308,9 +234,11 @@ class Proving {
     std::size_t place = steps.size();
     for (std::uint32_t i = 0; i < update_count && place > 0;) {
       const std::string& step = steps[--place];
-      const bool is_of_other =
-          step.find("\"agent\": ") != std::string::npos && step.find("\"agent\": 0") == std::string::npos;
-      if (step.starts_with("{\"tick\"") && !is_of_other) ++i;
+      constexpr std::string_view kAgent = "\"agent\": ";
+      const std::size_t agent = step.find(kAgent);  // of a tick; none: all of them
+      const bool is_own =
+          agent == std::string::npos || (claimed_agents_ >> std::stoul(step.substr(agent + kAgent.size())) & 1) != 0;
+      if (step.starts_with("{\"tick\"") && is_own) ++i;
     }
     return place;
   }
@@ -329,40 +257,60 @@ class Proving {
     if (proof.result == Truth::fails && proof.trace) explain(proof);
   }
 
-  // What a state holds beside the world. The time only if it is needed.
+  // What a state holds beside the world; behind it, 1 + the status of each agent's last update if later ones may have
+  // none, and if it is needed the time since which the scope is open.
   struct Kept {
     EventSet happened = 0;  // in the turns of an update that other agents have not ended yet
     std::uint16_t count = 0;
-    std::uint8_t scope = 0;   // and whether the claim was true
-    std::uint8_t status = 0;  // 1 + that of the last update, if later ones may have none
-    std::uint64_t since_us = 0;
+    std::uint8_t scope = 0;  // and whether the claim was true
   };
+  static constexpr std::size_t kKeptBytes = 7;
+  static std::size_t kept_bytes(const Property& property, const Tree& tree) {
+    const std::size_t bytes = kKeptBytes + (speaks_of(property, "status") ? agent_count_of(property, tree) : 1);
+    return property.for_us == 0 ? bytes : (bytes + 7) / 8 * 8 + sizeof(std::uint64_t);
+  }
 
   // Stopped agents, and those that are not updated now, have the status of their last update.
-  Seen seen_of_first(const Run& run, unsigned char* state, Kept& kept) const {
-    Seen seen = run.seen(0, 0, state);
-    if (!keeps_status_) return seen;
-    if (!seen.status && kept.status != 0) seen.status = static_cast<Result>(kept.status - 1);
+  void keep_status(Seen& seen, std::uint8_t& kept) const {
+    if (!seen.status && kept != 0) seen.status = static_cast<Result>(kept - 1);
     const bool may_have_none = world_.agent_count() > 1 || is_stopped(seen.agent.tree, seen.agent.block);
-    kept.status =
-        static_cast<std::uint8_t>(may_have_none && seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0);
-    return seen;
+    kept = static_cast<std::uint8_t>(may_have_none && seen.status ? 1 + static_cast<std::uint32_t>(*seen.status) : 0);
+  }
+
+  // The first agent; `all` gets all of them, if the property speaks of them.
+  Seen seen_of_first(const Run& run, unsigned char* state, std::vector<replay::ObservedAgent>& all) const {
+    Seen first;
+    const std::uint32_t count = sees_all_ || keeps_status_ ? world_.agent_count() : 1;
+    for (std::uint32_t agent = 0; agent < count; ++agent) {
+      Seen seen = run.seen(0, agent, state);
+      if (keeps_status_) keep_status(seen, world_.own(state)[kKeptBytes + agent]);
+      if (sees_all_) all.push_back({agent, seen.agent, seen.status});
+      if (agent == 0) first = seen;
+    }
+    if (sees_all_) first.agents = &all;
+    return first;
+  }
+
+  // The agent that an answer shows: the first one that the claim is about.
+  Seen seen_to_tell(const Run& run, unsigned char* state) const {
+    const auto agent = static_cast<std::uint32_t>(std::countr_zero(claimed_agents_));
+    return run.seen(0, std::min(agent, world_.agent_count() - 1), state);
   }
 
   bool look_at(Run& run, const Step& step, unsigned char* state) {
     Kept kept;
-    const std::size_t kept_bytes = property_.for_us == 0 ? offsetof(Kept, since_us) : sizeof kept;
-    std::memcpy(&kept, world_.own(state), kept_bytes);
+    std::memcpy(static_cast<void*>(&kept), world_.own(state), kKeptBytes);
     constexpr std::uint8_t kWasTrue = 0x80;
-    PropertyMonitor::State monitored = {.since_us = kept.since_us,
-                                        .count = kept.count,
+    PropertyMonitor::State monitored = {.count = kept.count,
                                         .scope = static_cast<std::uint8_t>(kept.scope & ~kWasTrue),
                                         .was_true = static_cast<std::uint8_t>((kept.scope & kWasTrue) != 0 ? 1 : 0)};
+    const bool is_timed = property_.for_us != 0;
+    if (is_timed) std::memcpy(&monitored.since_us, world_.watched_time(state), sizeof monitored.since_us);
     const PropertyMonitor::Verdict verdict = follow(run, step, state, kept, monitored);
-    kept.since_us = monitored.since_us;
+    if (is_timed) std::memcpy(world_.watched_time(state), &monitored.since_us, sizeof monitored.since_us);
     kept.count = monitored.count;
     kept.scope = static_cast<std::uint8_t>(monitored.scope | (monitored.was_true != 0 ? kWasTrue : 0));
-    std::memcpy(world_.own(state), &kept, kept_bytes);
+    std::memcpy(world_.own(state), &kept, kKeptBytes);
     if (verdict == PropertyMonitor::Verdict::shown) run.mark(kShown);
     return verdict == PropertyMonitor::Verdict::open;
   }
@@ -373,6 +321,7 @@ class Proving {
                                   PropertyMonitor::State& monitored) {
     using Verdict = PropertyMonitor::Verdict;
     Verdict verdict = Verdict::open;
+    std::vector<replay::ObservedAgent> all;
     const auto advance = [&](PropertyMoment moment) {
       moment.time_us = run.clock_us();
       if (verdict == Verdict::open) verdict = monitor_.advance(monitored, moment);
@@ -382,7 +331,7 @@ class Proving {
     const PropertyMoment of_step = {.after = after_ && after_->is_it(world_, step),
                                     .until = until_ && until_->is_it(world_, step)};
     if (!is_tick) advance(of_step);
-    if (!is_tick && run.is_telling()) holds_at_end_ = keeps_status_ || claim_.holds(seen_of_first(run, state, kept));
+    if (!is_tick && run.is_telling()) holds_at_end_ = keeps_status_ || claim_.holds(seen_of_first(run, state, all));
     if (!events_.is_empty()) {
       events_.visit(run, step, state, [&](EventSet events, std::uint32_t node_word) {
         kept.happened |= events;
@@ -392,17 +341,17 @@ class Proving {
                  .after = after_ && after_->is_it(events),
                  .until = until_ && until_->is_it(events)});
         if (was_open && verdict == Verdict::shown && run.is_telling())
-          tell_event(run.seen(0, 0, state), events, node_word);
+          tell_event(seen_to_tell(run, state), events, node_word);
       });
     }
     if (is_tick && !run.is_unfinished()) {
-      Seen seen = seen_of_first(run, state, kept);
+      Seen seen = seen_of_first(run, state, all);
       std::vector<std::string> happened;
       for (std::size_t i = 0; i < events_.texts().size(); ++i) {
         if ((kept.happened >> i & 1) != 0) happened.push_back(events_.texts()[i]);
       }
       seen.events = happened;
-      const bool is_update = step.agent == kAllAgents || step.agent == 0;
+      const bool is_update = step.agent == kAllAgents || (claimed_agents_ >> step.agent & 1) != 0;
       const bool was_open = verdict == Verdict::open;
       advance(
           {.is_update = is_update,
@@ -411,8 +360,8 @@ class Proving {
            .after = after_ && after_->holds(seen),
            .until = until_ && until_->holds(seen)});
       if (was_open && verdict == Verdict::shown && run.is_telling()) {
-        place_ = place_of_shown(seen);
-        reason_ = reason_of_shown(seen);
+        place_ = place_of_shown(seen_to_tell(run, state));
+        reason_ = reason_of_shown(seen_to_tell(run, state));
       }
       if (run.is_telling()) holds_at_end_ = claim_.is_event() ? claim_.is_it(kept.happened) : claim_.holds(seen);
       advance(of_step);
@@ -440,6 +389,8 @@ class Proving {
   const Property& property_;
   const PropertyMonitor monitor_;
   const bool keeps_status_;
+  const bool sees_all_;  // what each agent does
+  const AgentSet claimed_agents_;
   World world_;
   WantedEvents events_;
   const WorldCondition claim_;

@@ -45,9 +45,9 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
 
 // ---- Steps
 
-void Run::queue(std::uint32_t signal) {
+void Run::queue(std::uint32_t agent, std::uint32_t signal) {
   const Side& in = side();
-  unsigned char* queue = state_ + in.queue_offset + std::size_t{agent_} * 2 * (kMaxQueue + 1);
+  unsigned char* queue = state_ + in.queue_offset + std::size_t{agent} * 2 * (kMaxQueue + 1);
   std::uint16_t count = 0;
   std::memcpy(&count, queue, sizeof count);
   if (count == kMaxQueue || signal > 0xFFFF) {
@@ -231,7 +231,8 @@ void Run::tick(const Step& line) {
     const Side& in = side();
     const Host& host = host_of(side_);
     // Events that wait are delivered before any agent is updated.
-    for (agent_ = first; in.has_queue && agent_ < end; ++agent_) {
+    const std::uint32_t heard_by = is_turn ? (first == 0 ? world_.agent_count() : 0) : end;
+    for (agent_ = first; in.has_queue && agent_ < heard_by; ++agent_) {
       unsigned char* queue = state_ + in.queue_offset + std::size_t{agent_} * 2 * (kMaxQueue + 1);
       std::uint16_t signals[kMaxQueue + 1];
       std::memcpy(signals, queue, sizeof signals);

@@ -157,7 +157,7 @@ class Run {
   // The host's functions of engines whose actions succeed, fail or run, and whose conditions are true or false.
   static espalier_result tick_action(const Call* call);
   static bool ask_host(const Call* call) { return of(call).ask_condition(call) != Answer::failure; }
-  void queue(std::uint32_t signal);
+  void queue(std::uint32_t agent, std::uint32_t signal);
 
  private:
   // Answers to one agent for one name.

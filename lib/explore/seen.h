@@ -3,8 +3,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "replay/names.h"
+#include "replay/compiled_expectation.h"
 
 namespace espalier::explore {
 
@@ -12,7 +13,8 @@ struct Seen {
   replay::AgentView agent;       // its tree, block, shared block, and the clock
   std::optional<Result> status;  // of the last update
   std::uint32_t agent_number = 0;
-  std::span<const std::string> events = {};  // of the update, as far as they are looked for
+  std::span<const std::string> events = {};                    // of the update, as far as they are looked for
+  const std::vector<replay::ObservedAgent>* agents = nullptr;  // of the world, as far as they are looked for
 };
 
 }  // namespace espalier::explore

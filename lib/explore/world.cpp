@@ -122,7 +122,8 @@ void World::add_side(const Version& version) {
   side.behavior_names.resize(side.behaviors.size(), kNoValue);
   side.condition_names.resize(side.conditions.size(), kNoValue);
   const auto agents = side.engine->agents;
-  leaves_out_steps_ |= agents != nullptr && agents(version.tree).needed > version.agent_count;
+  if (agents != nullptr && !version.are_all_agents)
+    leaves_out_steps_ |= agents(version.tree).needed > version.agent_count;
   side.engine->questions(version.tree, [&](Question question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
     add_declared(version, word, side, question);
     const std::uint32_t name = add_question(question);

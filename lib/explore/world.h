@@ -86,6 +86,7 @@ struct Side {
   std::size_t shared_size = 0;
   std::size_t group_size = 0;
   bool has_queue = false;           // tick: nodes send events that wait
+  std::vector<bool> reacts_to;      // tick: signals that change agents, by signal
   std::vector<Behavior> behaviors;  // the host's functions, for the runtime
   std::vector<Behavior> conditions;
   std::vector<std::uint32_t> behavior_names;            // of World::names(), by behaviour of the asset
@@ -143,6 +144,7 @@ class World {
     Tree tree;
     std::uint32_t agent_count = 1;
     const DeclaredResults* results = nullptr;  // null: nothing is declared
+    bool are_all_agents = false;               // what more agents could do is not asked for
   };
   // `signal_only`: variables that only signals set: "Var" or "Tree/Var". The assets must outlive the world.
   World(const std::vector<Version>& versions, const std::vector<std::string>& signal_only, std::size_t own_bytes = 0,

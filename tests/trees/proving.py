@@ -151,22 +151,78 @@ class Decider:
             yield from (f"enter {name}", f"leave {name}", f"refuse {name}", f"tick {name} failure")
 
 
-DIALECTS = {"btcpp": Btcpp, "modular": Modular, "dragengine": Dragengine, "decider": Decider}
+class Synchronized:
+    """Two agents of one tree, which share gates and groups."""
+
+    file, tree, agents = "tree.xml", "T", 2
+    results = ["success", "failure", "running"]
+
+    def __init__(self, generator):
+        self.names, self.conditions, self.has_group = set(), set(), False
+        self.text = f'<SynchronizedTree name="T">{self.node(generator, 3)}</SynchronizedTree>'
+
+    def node(self, generator, depth):
+        if depth == 0 or generator.random() < 0.2:
+            name = generator.choice("ABC")
+            (self.conditions if name == "C" else self.names).add(name)
+            return f'<{"Condition" if name == "C" else "Action"} name="{name}"/>'
+        kind = generator.choice(["Sequence", "Selector", "Gate", "Gate", "Group", "Invert", "Cooldown", "Monitor"])
+        if kind == "Group" and not self.has_group:
+            self.has_group = True
+            roles = "".join(f'<Role name="R{i}">{self.node(generator, depth - 1)}</Role>' for i in range(2))
+            return f'<Group name="G" agents="2" onLeave="{generator.choice(["fail", "reset", "ignore"])}">{roles}</Group>'
+        if kind == "Monitor":
+            self.conditions.add("C")
+            return f'<Sequence><Monitor><Condition name="C"/></Monitor>{self.node(generator, depth - 1)}</Sequence>'
+        if kind in ("Gate", "Invert", "Cooldown"):
+            scope = generator.choice(["agent", "global"])
+            attributes = {"Gate": ' agents="1"', "Invert": "", "Cooldown": f' seconds="0.1" scope="{scope}"'}[kind]
+            return f"<{kind}{attributes}>{self.node(generator, depth - 1)}</{kind}>"
+        kind = "Selector" if kind == "Group" else kind
+        return f"<{kind}>{''.join(self.node(generator, depth - 1) for _ in range(generator.randint(1, 3)))}</{kind}>"
+
+    def lines(self):
+        hosts = [{"host": {name: result}} for name in sorted(self.names) for result in self.results]
+        hosts += [{"host": {name: truth}} for name in sorted(self.conditions) for truth in (True, False)]
+        return [{**line, "agent": agent} for line in hosts for agent in (0, 1, "all")] + [{"tick": 0.1, "agent": agent} for agent in (0, 1)]
+
+    def events(self):
+        for agent in (0, 1):
+            for name in sorted(self.names):
+                yield from (f"{agent}:{word} {name}" for word in ("enter", "leave", "interrupt", "reset", "tick"))
+                yield f"{agent}:tick {name} failure"
+            for name in sorted(self.conditions):
+                yield f"{agent}:ask {name} true"
+
+    def states(self):
+        """What may be claimed of both agents."""
+        for first, second in itertools.product(sorted(self.names), repeat=2):
+            yield [{"runs": [first]}, {"runs": [second]}]
+
+
+DIALECTS = {"synchronized": Synchronized, "btcpp": Btcpp, "modular": Modular, "dragengine": Dragengine, "decider": Decider}
 
 
 # ---- Properties
 
 
-def random_property(generator, events, lines, number):
-    """Of events, and steps that begin or end a scope."""
+def random_property(generator, tree, events, lines, number):
+    """Of events, and steps that begin or end a scope; of several agents, also of what both do after an update."""
+    states = list(tree.states()) if hasattr(tree, "states") else []
 
     def limit():
+        if states and generator.random() < 0.2:
+            return {"agents": generator.choice(states)}
         if lines and generator.random() < 0.25:
             return generator.choice([line for line in lines if "halt" not in line] + [{"tick": 0.1}])
         return {"event": generator.choice(events)}
 
     claim = generator.choice(["never", "never", "reachable", "expect"])
     found = {"name": f"p{number}", claim: {"event": generator.choice(events)}}
+    if hasattr(tree, "agents"):
+        found["agents"] = tree.agents
+    if states and generator.random() < 0.4:
+        found[claim] = {"agents": generator.choice(states)}
     if claim == "expect":
         if generator.random() < 0.5:
             found["between"] = [limit(), limit()]
@@ -178,23 +234,46 @@ def random_property(generator, events, lines, number):
         found["after"] = limit()
     if generator.random() < 0.5:
         found["until"] = limit()
-    if claim == "never" and generator.random() < 0.3:
+    if claim == "never" and "event" in found[claim] and generator.random() < 0.3:
         found["moreThan"] = generator.randint(1, 2)
     elif "after" in found and generator.random() < 0.4:
         found["forSeconds"] = generator.choice([0.1, 0.2, 0.3])
     return found
 
 
+def agent_of(line):
+    """Which agent a line is of; ticks are of all without a number."""
+    return line.get("agent", "all" if "tick" in line else 0)
+
+
+def is_step(condition, line):
+    """A step that names no agent is of any."""
+    if "agent" in condition and agent_of(line) not in ("all", condition["agent"]):
+        return False
+    if "tick" in condition:
+        return "tick" in line
+    return {**condition, "agent": 0} == {**line, "agent": 0}
+
+
 def is_it(condition, moment):
-    kind, what, _ = moment
+    kind, what = moment[:2]
+    if "agents" in condition:
+        if kind != "update":
+            return False
+        first, second = (part["runs"][0] for part in condition["agents"])
+        return any(first in what[i] and second in what[1 - i] for i in (0, 1))
     if "event" not in condition:
-        if "tick" in condition:
-            return kind == "line" and "tick" in what
-        return kind == "line" and what == condition
+        return kind == "line" and is_step(condition, what)
     if kind != "event":
         return False
     wanted = condition["event"]
-    return what == wanted or (wanted.split(" ")[0] in VALUED and what.startswith(wanted + " "))
+    return what == wanted or (wanted.split(" ")[0].split(":")[-1] in VALUED and what.startswith(wanted + " "))
+
+
+def is_update_of(claim, moment):
+    """Does an update count for what is expected of its agent?"""
+    agent = agent_of(moment[3])
+    return agent == "all" or "agents" in claim or claim["event"].startswith(f"{agent}:")
 
 
 def refuted_at(found, moments):
@@ -222,7 +301,7 @@ def refuted_at(found, moments):
                 if count > found.get("moreThan", 0):
                     places.append(i)
                     break
-            if claim == "expect" and until is None and moment[0] == "update":
+            if claim == "expect" and until is None and moment[0] == "update" and is_update_of(found[claim], moment):
                 updates += 1
                 if updates == found["within"]:
                     places.append(i)
@@ -233,12 +312,13 @@ def refuted_at(found, moments):
 # ---- Runs
 
 
-def text_of(event):
+def text_of(event, has_several):
+    prefix = f'{event["agent"]}:' if has_several else ""
     for key in ("result", "value", "input"):
         if key in event:
             value = event[key]
-            return f'{event["event"]} {event["name"]} {str(value).lower() if isinstance(value, bool) else value}'
-    return f'{event["event"]} {event["name"]}'
+            return f'{prefix}{event["event"]} {event["name"]} {str(value).lower() if isinstance(value, bool) else value}'
+    return f'{prefix}{event["event"]} {event["name"]}'
 
 
 def write_trace(path, header, lines):
@@ -249,23 +329,30 @@ def write_trace(path, header, lines):
     path.write_text("".join(json.dumps(line) + "\n" for line in text))
 
 
-def moments_of(lines, events):
-    """The moments of a trace, ("event", text, time), ("update", None, time), ("line", line, time), and the numbers of their lines."""
+def moments_of(lines, events, has_several):
+    """The moments of a trace, ("event", text, time), ("update", what agents run, time, line), ("line", line, time), and the numbers
+    of their lines."""
     moments, numbers = [], []
     time = 0
+    running = [[], []]
     for number, (line, own) in enumerate(zip(lines, events), 1):
         if "tick" in line:
             time += line["tick"]
         else:
             moments.append(("line", line, time))
-        moments += [("event", text_of(event), time) for event in own]
+        moments += [("event", text_of(event, has_several), time) for event in own]
+        for event in own:
+            if event["event"] == "enter":
+                running[event["agent"]].append(event["name"])
+            elif event["event"] in ("leave", "interrupt") and event["name"] in running[event["agent"]]:
+                running[event["agent"]].remove(event["name"])
         if "tick" in line:
-            moments += [("update", None, time), ("line", line, time)]
+            moments += [("update", [set(names) for names in running], time, line), ("line", line, time)]
         numbers += [number] * (len(moments) - len(numbers))
     return moments, numbers
 
 
-def replayed(espalier, folder, name, traces):
+def replayed(espalier, folder, name, traces, has_several):
     """The moments of each of these traces, in the order of their files."""
     result = run(espalier, "replay", ".", "--trace", name, "--format", "jsonl", "--events", "print,enter,tick,leave,interrupt,reset,read,ask,set,send,refuse", folder=folder)
     of_traces = []
@@ -281,7 +368,7 @@ def replayed(espalier, folder, name, traces):
             of_traces[-1][-1].append(each)
     if len(of_traces) != len(traces):
         raise RuntimeError(f"{len(of_traces)} of {len(traces)} traces were replayed: {result.stderr}{result.stdout[:300]}")
-    return [moments_of(lines, events) for lines, events in zip(traces, of_traces)]
+    return [moments_of(lines, events, has_several) for lines, events in zip(traces, of_traces)]
 
 
 def check(espalier, dialect, number, counts):
@@ -291,7 +378,9 @@ def check(espalier, dialect, number, counts):
     if not events:
         return []
     lines = tree.lines()
-    properties = [random_property(generator, events, lines, i) for i in range(PROPERTIES)]
+    has_several = hasattr(tree, "agents")
+    of_agents = {"agents": tree.agents} if has_several else {}
+    properties = [random_property(generator, tree, events, lines, i) for i in range(PROPERTIES)]
     faults = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
@@ -307,8 +396,8 @@ def check(espalier, dialect, number, counts):
         # Few of very many.
         sequences = list(itertools.product(alphabet, repeat=LENGTH - 1)) if len(alphabet) ** (LENGTH - 1) <= 1500 else [tuple(generator.choices(alphabet, weights=[1] * len(lines) + [len(lines)], k=LENGTH - 1)) for _ in range(1500)]
         for i, sequence in enumerate(sequences):
-            write_trace(traces / f"{i:05}.trace.jsonl", {"trace": 1, "errors": "allowed", "tree": tree.tree}, [*sequence, {"tick": 0.1}])
-        all_moments = replayed(espalier, folder, "all", [[*sequence, {"tick": 0.1}] for sequence in sequences])
+            write_trace(traces / f"{i:05}.trace.jsonl", {"trace": 1, **of_agents, "errors": "allowed", "tree": tree.tree}, [*sequence, {"tick": 0.1}])
+        all_moments = replayed(espalier, folder, "all", [[*sequence, {"tick": 0.1}] for sequence in sequences], has_several)
         for found, proof in zip(properties, proofs):
             shortest = None
             for moments, numbers in all_moments:
@@ -328,10 +417,10 @@ def check(espalier, dialect, number, counts):
                 counts["shown"] += 1
                 if shortest is not None and shortest < proof["steps"]:
                     fault = f"there is a trace of {shortest} lines"
-                header = {"trace": 1, "errors": "allowed", "tree": tree.tree, "seed": proof.get("seed", 1), "events": proof.get("events", ["enter"])}
+                header = {"trace": 1, **of_agents, "errors": "allowed", "tree": tree.tree, "seed": proof.get("seed", 1), "events": proof.get("events", ["enter"])}
                 steps = [line for line in proof["trace"] if "expect" not in line]
                 write_trace(folder / "steps.trace.jsonl", {key: value for key, value in header.items() if key != "events"}, steps)
-                moments, numbers = replayed(espalier, folder, "steps.trace.jsonl", [steps])[0]
+                moments, numbers = replayed(espalier, folder, "steps.trace.jsonl", [steps], has_several)[0]
                 (folder / "own.trace.jsonl").write_text("".join(json.dumps(line) + "\n" for line in [header, *proof["trace"]]))
                 place = refuted_at(found, moments)
                 if place is None or numbers[place] != proof["steps"]:

@@ -10,6 +10,7 @@
 
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
+#include "explore/property/about.h"
 #include "replay/answers.h"
 #include "replay/entry_changes.h"
 #include "replay/places.h"
@@ -49,8 +50,13 @@ const KindRow* row_of_kind(std::string_view name) {
   return row == std::end(kKinds) ? nullptr : row;
 }
 
-std::string_view kind_in(std::string_view event) { return event.substr(0, event.find(' ')); }
+// Without the number of its agent.
+std::string_view kind_in(std::string_view event) {
+  const std::string_view text = split_event(event).text;
+  return text.substr(0, text.find(' '));
+}
 std::string_view words_in(std::string_view event) {
+  event = split_event(event).text;
   const std::size_t blank = event.find(' ');
   return blank == std::string_view::npos ? std::string_view() : event.substr(blank + 1);
 }
@@ -234,6 +240,7 @@ WantedEvents::WantedEvents(const World& world, std::vector<std::string> texts)
   for (const std::string& text : texts_) {
     Wanted& wanted = wanted_.emplace_back();
     if (const KindRow* const row = row_of_kind(kind_in(text))) wanted.kind = row->kind;
+    wanted.agent = split_event(text).agent.value_or(0);
     split(wanted, words_in(text));
     const Asset& asset = *tree_.asset;
     for (std::uint32_t i = 0; i < behavior_count(asset); ++i)
@@ -355,9 +362,18 @@ EventSet WantedEvents::heard(const Hearing& hearing) const {
   return events;
 }
 
+EventSet WantedEvents::of_agent(std::uint32_t agent) const {
+  EventSet events = 0;
+  for (std::size_t i = 0; i < wanted_.size(); ++i) {
+    if (wanted_[i].agent == agent) events |= EventSet{1} << i;
+  }
+  return events;
+}
+
 std::uint64_t WantedEvents::number(const Run& run, const Hearing& hearing) {
-  if (run.agent() != 0) return kNotKept;
-  const EventSet events = heard(hearing);
+  const EventSet own = of_agent(run.agent());
+  if (own == 0) return kNotKept;
+  const EventSet events = heard(hearing) & own;
   if (entries_.empty()) return events == 0 ? kNotKept : events;
   return events | std::uint64_t{values(run.block())} << kMaxWantedEvents;
 }
@@ -383,47 +399,55 @@ std::uint32_t WantedEvents::values(const unsigned char* block) {
 }
 
 // Entries are told in their order.
-std::vector<EventSet> WantedEvents::written(std::uint32_t before, std::uint32_t after) const {
+std::vector<EventSet> WantedEvents::written(std::uint32_t before, std::uint32_t after, EventSet own) const {
   std::vector<EventSet> events;
   if (before == after) return events;
   const std::shared_lock lock(mutex_);
   for (std::size_t place = 0; place < entries_.size(); ++place) {
     const std::string& now = combinations_[after][place];
-    EventSet own = 0;
+    EventSet of_entry = 0;
     for (std::size_t i = 0; i < wanted_.size() && now != combinations_[before][place]; ++i) {
       const Wanted& wanted = wanted_[i];
       if (wanted.kind == EventKind::set && wanted.entry == entries_[place] && (!wanted.value || *wanted.value == now))
-        own |= EventSet{1} << i;
+        of_entry |= EventSet{1} << i;
     }
-    if (own != 0) events.push_back(own);
+    if ((of_entry & own) != 0) events.push_back(of_entry & own);
   }
   return events;
 }
 
+// Of one agent after the other, as they are updated.
 void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state, const Visit& visit) {
-  if (wanted_.empty()) return;
+  for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) {
+    if (of_agent(agent) != 0) this->visit(run, step, state, agent, visit);
+  }
+}
+
+void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state, std::uint32_t agent,
+                         const Visit& visit) {
   const Side& side = world_.sides().front();
+  const EventSet own = of_agent(agent);
   std::uint32_t held = 0;
   if (!entries_.empty()) {
     const bool is_tick = step.kind == StepKind::tick;
-    held = values(World::block(side, is_tick ? run.before() : state, 0));
-    const bool is_write = step.kind == StepKind::write && (step.agent == 0 || step.agent == kAllAgents);
+    held = values(World::block(side, is_tick ? run.before() : state, agent));
+    const bool is_write = step.kind == StepKind::write && (step.agent == agent || step.agent == kAllAgents);
     EventSet set = 0;
     for (std::size_t i = 0; i < wanted_.size() && is_write; ++i) {
       const Wanted& wanted = wanted_[i];
       if (wanted.kind != EventKind::set || side.entries[step.id] != wanted.entry) continue;
       espalier_value value;
-      static_cast<void>(espalier_entry(tree_, World::block(side, state, 0), wanted.entry, &value));
+      static_cast<void>(espalier_entry(tree_, World::block(side, state, agent), wanted.entry, &value));
       if (!wanted.value || *wanted.value == replay::text_of(value)) set |= EventSet{1} << i;
     }
-    if (set != 0) visit(set, kNoNode);
+    if ((set & own) != 0) visit(set & own, kNoNode);
   }
   const bool has_leaves = replay::engine_of_tree(tree_) == EngineId::select;  // which have numbers, not words
   const auto tell_written = [&](std::uint32_t now, std::uint32_t node_word) {
-    for (const EventSet events : written(held, now)) visit(events, node_word);
+    for (const EventSet events : written(held, now, own)) visit(events, node_word);
     held = now;
   };
-  for (const Heard& each : run.heard(0, 0)) {
+  for (const Heard& each : run.heard(0, agent)) {
     if (!entries_.empty() && step.kind == StepKind::tick)
       tell_written(static_cast<std::uint32_t>(each.number >> kMaxWantedEvents), each.node_word);
     const std::uint32_t node_word = has_leaves ? kNoNode : each.node_word;
@@ -432,7 +456,7 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     if ((events & reads_) != 0) visit(events & reads_, node_word);
     if ((events & ~reads_) != 0) visit(events & ~reads_, node_word);
   }
-  if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, 0)), kNoNode);
+  if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, agent)), kNoNode);
 }
 
 }  // namespace espalier::explore

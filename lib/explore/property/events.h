@@ -40,8 +40,8 @@ class WantedEvents {
 
   // For Observer::heard: which of them a hearing is, and what entries hold then.
   std::uint64_t number(const Run& run, const Hearing& hearing);
-  // Calls visit for each event of the first agent in a step, in their order, with the node that it comes from (kNoNode:
-  // none). `state` is what the step leads to.
+  // Calls visit for each event in a step, in their order, with the node that it comes from (kNoNode: none). `state` is
+  // what the step leads to.
   using Visit = std::function<void(EventSet events, std::uint32_t node_word)>;
   void visit(const Run& run, const Step& step, unsigned char* state, const Visit& visit);
 
@@ -50,6 +50,7 @@ class WantedEvents {
  private:
   struct Wanted {
     replay::EventKind kind = {};
+    std::uint32_t agent = 0;
     std::string name = {};   // of an action, a condition, a signal; a text of the log
     std::string input = {};  // read
     std::optional<std::string> value = {};
@@ -60,10 +61,12 @@ class WantedEvents {
   void split(Wanted& wanted, std::string_view words) const;
   bool is_of(const Wanted& wanted, const Hearing& hearing, bool is_condition) const;
   bool is_read(const Wanted& wanted, const Call& call) const;
+  EventSet of_agent(std::uint32_t agent) const;
   EventSet heard(const Hearing& hearing) const;
+  void visit(const Run& run, const Step& step, unsigned char* state, std::uint32_t agent, const Visit& visit);
   // What the entries hold, by a number for each combination of values; 0 without entries.
   std::uint32_t values(const unsigned char* block);
-  std::vector<EventSet> written(std::uint32_t before, std::uint32_t after) const;
+  std::vector<EventSet> written(std::uint32_t before, std::uint32_t after, EventSet own) const;
 
   const Tree tree_;
   const World& world_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "explore/properties.h"
+#include "explore/property/about.h"
 #include "replay/expected_keys.h"
 #include "replay/line.h"
 #include "rules/configuration.h"
@@ -79,6 +80,7 @@ class PropertyReader {
     const JsonValue* within = nullptr;
     const JsonValue* more_than = nullptr;
     const JsonValue* for_seconds = nullptr;
+    const JsonValue* agents = nullptr;
     std::vector<PropertyKind> kinds = {};
   };
 
@@ -89,7 +91,8 @@ class PropertyReader {
         {"name", keep(values.name)},          {"tree", [&](const JsonValue& value) { read_tree(value, property); }},
         {"after", keep(values.after)},        {"until", keep(values.until)},
         {"between", keep(values.between)},    {"within", keep(values.within)},
-        {"moreThan", keep(values.more_than)}, {"forSeconds", keep(values.for_seconds)}};
+        {"moreThan", keep(values.more_than)}, {"forSeconds", keep(values.for_seconds)},
+        {"agents", keep(values.agents)}};
     for (std::size_t i = 0; i < kClaims.size(); ++i) {
       entries.push_back({kClaims[i], [&, i](const JsonValue& value) {
                            property.kind = static_cast<PropertyKind>(i);
@@ -112,6 +115,7 @@ class PropertyReader {
     }
     read_scope(values, property);
     read_numbers(values, property);
+    read_agents(entry, values, property);
     if (property.kind == PropertyKind::expect && values.after == nullptr && values.between == nullptr &&
         values.until == nullptr)
       contradict(entry, "'expect' has no meaning without 'after' or 'between'", "add the step after which it holds");
@@ -172,9 +176,6 @@ class PropertyReader {
     condition.value = value;
     replay::Line line;
     if (auto fault = replay::read_line(condition.text, line)) return add(std::move(*fault), value);
-    if (line.agent || line.all_agents) {
-      return add({rules::TRC_unknown_key, line.agent_span, "'agent' has no meaning in a property"}, value);
-    }
     if (std::find(kPropertySteps.begin(), kPropertySteps.end(), line.kind) != kPropertySteps.end()) return;
     std::string names;
     for (const replay::LineKind kind : kPropertySteps) {
@@ -208,6 +209,39 @@ class PropertyReader {
     }
     read_limit(values.between->values.front(), "between", property.after.emplace());
     read_limit(values.between->values.back(), "between", property.until.emplace());
+  }
+
+  // ---- Agents
+
+  void read_agents(const JsonValue& entry, const Values& values, Property& property) {
+    if (values.agents != nullptr) {
+      property.agents = json_.read_whole(*values.agents, "'agents'", 1, kMaxAgents);
+      if (!property.agents) return;
+    }
+    for (const Condition* condition : conditions_of(property)) {
+      const bool is_step = condition->kind == Condition::Kind::step;
+      if (!property.agents && (is_step ? condition->value.find("agent") != nullptr : names_agents(*condition))) {
+        contradict(entry, "the property names agents, and does not say how many there are", "add \"agents\": 2");
+        return;
+      }
+      if (!is_step) expect_enough_agents(condition->value, property.agents.value_or(1));
+    }
+  }
+
+  static bool names_agents(const Condition& condition) {
+    return speaks_of(condition.value, "agents") || agents_of(condition) != AgentSet{1};
+  }
+
+  // A list is about agents that are not the same.
+  void expect_enough_agents(const JsonValue& value, std::uint32_t count) {
+    for (std::size_t i = 0; i < value.values.size(); ++i) {
+      const JsonValue& inner = value.values[i];
+      const bool is_list = !value.keys.empty() && value.keys[i].name == "agents" && inner.kind == JsonKind::list;
+      if (is_list && inner.values.size() > count)
+        contradict(inner, "'agents' lists " + std::to_string(inner.values.size()) + " different agents, and there " +
+                              (count == 1 ? "is 1" : "are " + std::to_string(count)));
+      expect_enough_agents(inner, count);
+    }
   }
 
   // ---- Numbers

@@ -73,6 +73,10 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
     return nullptr;
   }();
   if (value == nullptr) return false;
+  const text::JsonValue* agent = written.find("agent");
+  if (agent != nullptr && step.kind != StepKind::nothing && step.agent != kAllAgents &&
+      (agent->kind != JsonKind::number || agent->number != step.agent))
+    return false;
   switch (step.kind) {
     case StepKind::tick:
       return true;

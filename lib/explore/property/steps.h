@@ -10,7 +10,8 @@ namespace espalier::explore {
 // A value as JSON: "{"signal": "OnAlarm"}".
 std::string line_of(const text::JsonValue& written);
 
-// Is a step the one that is written? Lists of several flags or variables are one step each of which is compared.
+// Is a step the one that is written? Lists of several flags or variables are one step each of which is compared. One
+// that names no agent is of any.
 bool is_step(const World& world, const text::JsonValue& written, const Step& step);
 
 // A step as the world names it: an answer for one place, by the name that the world has for the same nodes:

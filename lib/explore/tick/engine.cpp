@@ -56,9 +56,31 @@ void find_kept_bytes(Side& side) {
   });
 }
 
+// Those that set variables or timestamps, and those that nodes wait for.
+void find_reactions(Side& side) {
+  const Asset& asset = *side.tree.asset;
+  side.reacts_to.resize(signal_count(side.tree));
+  const auto signals =
+      records<layout::Signal>(asset, layout::SectionId::signals) + tree_record(side.tree).first_signal;
+  for (std::uint32_t i = 0; i < side.reacts_to.size(); ++i) side.reacts_to[i] = signals[i].assignment_count > 0;
+  if (const layout::Part* part = find_part(side.tree, PartKind::timestamps)) {
+    const auto timestamps = records<layout::Timestamp>(asset, layout::SectionId::timestamps) + part->first_name;
+    for (std::uint32_t i = 0; i < part->count; ++i) side.reacts_to[timestamps[i].signal] = true;
+  }
+  const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
+  codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    if (node.opcode == Opcode::tick_wait_event) side.reacts_to[*codegen::operand(node, OperandKind::signal)] = true;
+    if (node.opcode != Opcode::tick_state) return;
+    const std::uint32_t first = *codegen::operand(node, OperandKind::event_transition);
+    const std::uint32_t count = *codegen::operand(node, OperandKind::event_transition_count);
+    for (std::uint32_t i = first; i < first + count; ++i) side.reacts_to[signal_of(transitions[i])] = true;
+  });
+}
+
 // The comparisons with each timestamp: the times after it was set at which they change. And whether events wait.
 void prepare_ticking(Side& side, const Facts&) {
   find_kept_bytes(side);
+  find_reactions(side);
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
@@ -162,7 +184,12 @@ bool run_tick_script(const Call* call, std::uint32_t) {
 }
 
 void queue_event(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
-  if (receivers != Receivers::others) Run::of(call).queue(signal);
+  Run& run = Run::of(call);
+  if (!run.side().reacts_to[signal]) return;  // it would only wait
+  for (std::uint32_t agent = 0; agent < run.world().agent_count(); ++agent) {
+    const bool is_sender = agent == run.agent();
+    if (is_sender ? receivers != Receivers::others : receivers != Receivers::sender) run.queue(agent, signal);
+  }
 }
 
 }  // namespace
