@@ -19,6 +19,7 @@
 #include "explore/property/proving.h"
 #include "explore/property/ready_made.h"
 #include "explore/property/steps.h"
+#include "explore/search.h"
 #include "explore/select/selecting.h"
 #include "explore/shown.h"
 #include "replay/answers.h"
@@ -78,6 +79,7 @@ class Proving {
         keeps_status_(speaks_of(property, "status")),
         sees_all_(speaks_of(property, "agents")),
         claimed_agents_(agents_of(property.claim)),
+        named_agents_(named_agents_of(property)),
         world_({version_of(property, tree, options)}, options.signal_only, kept_bytes(property, tree),
                facts_of(property, tree, options)),
         events_(world_, event_texts(property)),
@@ -117,7 +119,7 @@ class Proving {
     const bool has_more = may_use_formulas && options.method == Method::by_size;
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
-    const Findings found = find_all(world_, observer, 1, left.part(has_more ? 2 : 1));
+    const Findings found = find(observer, left.part(has_more ? 2 : 1));
     proof.state_count = found.state_count;
     proof.used_count = found.paid_count;
     const auto mark = found.marks.find(kShown);
@@ -147,6 +149,46 @@ class Proving {
   }
 
  private:
+  Findings find(const Observer& observer, const Budget& budget) const {
+    const std::uint32_t first_alike =
+        may_change_places() ? static_cast<std::uint32_t>(std::bit_width(named_agents_)) : kAllAgents;
+    if (first_alike + 1 >= world_.agent_count()) return find_all(world_, observer, 1, budget);
+    // Whether it can be shown at all is known sooner if agents that are alike are one.
+    Observer alike = observer;
+    alike.first_alike = first_alike;
+    Allowance left(budget);
+    const auto begin = std::chrono::steady_clock::now();
+    Search search(world_, alike, Choices::wide, Answers::free, left.part(2));
+    search.run(1);
+    if (search.is_complete() && search.marks().empty())
+      return {.marks = {}, .state_count = search.state_count(), .paid_count = search.paid_count(), .is_complete = true};
+    left.use(search.paid_count(), begin);
+    Findings found = find_all(world_, observer, 1, left.part());
+    found.paid_count += search.paid_count();
+    return found;
+  }
+
+  // An update of all agents is then as good as one of each after the other, in any order: with more moments, at which
+  // more can be shown, but a scope may not end, and what is expected may not come.
+  bool may_change_places() const {
+    const auto is_of_moment = [](const Condition& condition) {
+      if (condition.kind == Condition::Kind::step) return condition.value.find("tick") != nullptr;
+      return condition.kind == Condition::Kind::state;
+    };
+    const std::vector<const Condition*> conditions = conditions_of(property_);
+    const bool has_events_of_update = std::any_of(conditions.begin(), conditions.end(), [](const Condition* condition) {
+      return condition->kind == Condition::Kind::state && speaks_of(condition->value, "event");
+    });
+    return property_.kind != PropertyKind::expect && !(property_.until && is_of_moment(*property_.until)) &&
+           property_.for_us == 0 && !keeps_status_ && !has_events_of_update;
+  }
+
+  static AgentSet named_agents_of(const Property& property) {
+    AgentSet named = 0;
+    for (const Condition* condition : conditions_of(property)) named |= named_agents(*condition);
+    return named;
+  }
+
   static Facts facts_of(const Property& property, const Tree& tree, const Options& options) {
     return {.host = options.host, .expected = expected_of(property, tree), .watched_us = property.for_us};
   }
@@ -391,6 +433,7 @@ class Proving {
   const bool keeps_status_;
   const bool sees_all_;  // what each agent does
   const AgentSet claimed_agents_;
+  const AgentSet named_agents_;  // told apart from others
   World world_;
   WantedEvents events_;
   const WorldCondition claim_;

@@ -319,6 +319,8 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   }
   // A write leaves nothing behind that has to be cleared.
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
+  if (observer_.first_alike < world_.agent_count() && !is_unfinished_)
+    world_.sort_agents(state_, observer_.first_alike);
   if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
   told_marks_.insert(marks_.begin(), marks_.end());
   take({state_, marks_, goes_on});

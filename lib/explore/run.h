@@ -47,6 +47,9 @@ struct Observer {
   // The number of something that the host hears, see Run::heard(), or kNotKept. Empty: nothing is kept.
   std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
   bool hears_answers = false;  // also what the host answers, and what trees that select enter
+  // Agents from this one on may change places: states that differ only in these are one. A trace to such a state is
+  // none of the world's, where agents are updated in their order.
+  std::uint32_t first_alike = kAllAgents;
 };
 
 // A random number that a run needs.

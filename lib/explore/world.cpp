@@ -399,6 +399,28 @@ void World::start(unsigned char* state) const {
   }
 }
 
+// What an agent has are some rows of bytes: its block, the events that wait for it, the host's answers.
+void World::sort_agents(unsigned char* state, std::uint32_t first) const {
+  const Side& side = sides_.front();
+  const std::size_t queue_bytes = side.has_queue ? std::size_t{2} * (kMaxQueue + 1) : 0;
+  const std::pair<unsigned char*, std::size_t> rows[] = {{state + side.blocks_offset, side.block_bytes},
+                                                         {state + side.queue_offset, queue_bytes},
+                                                         {state + answers_offset_, names_.size()}};
+  const auto order = [&](std::uint32_t left, std::uint32_t right) {
+    for (const auto& [bytes, size] : rows) {
+      const int found = std::memcmp(bytes + left * size, bytes + right * size, size);
+      if (found != 0) return found;
+    }
+    return 0;
+  };
+  for (std::uint32_t end = first + 1; end < agent_count(); ++end) {
+    for (std::uint32_t agent = end; agent > first && order(agent - 1, agent) > 0; --agent) {
+      for (const auto& [bytes, size] : rows)
+        std::swap_ranges(bytes + (agent - 1) * size, bytes + agent * size, bytes + agent * size);
+    }
+  }
+}
+
 std::uint32_t agents_to_explore(const Tree& tree) {
   const EngineRow& row = row_of(engine_id_of(tree));
   return row.agents != nullptr ? row.agents(tree).explored : 1;

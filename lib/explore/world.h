@@ -201,6 +201,8 @@ class World {
   static Byte* block(const Side& side, Byte* state, std::uint32_t agent) {
     return state + side.blocks_offset + std::size_t{agent} * side.block_bytes;
   }
+  // Gives the agents from `first` on their places by what they have in the state, of a world of one version.
+  void sort_agents(unsigned char* state, std::uint32_t first) const;
   // Null: there is one version, or one of them draws no random numbers.
   NumbersAhead* numbers_ahead(unsigned char* state, std::uint32_t agent) const {
     if (!has_numbers_ahead_) return nullptr;

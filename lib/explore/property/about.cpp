@@ -114,24 +114,25 @@ namespace {
 
 AgentSet bit_of(std::uint32_t agent) { return agent < 32 ? AgentSet{1} << agent : 0; }
 
-AgentSet agents_in(const text::JsonValue& expectation) {
+// `of_list`: that of a list of what different agents do.
+AgentSet agents_in(const text::JsonValue& expectation, AgentSet of_list) {
   AgentSet agents = 0;
   for (std::size_t i = 0; i < expectation.keys.size(); ++i) {
     const std::string& key = expectation.keys[i].name;
     const text::JsonValue* value = &expectation.values[i];
     if (key == "not") {
-      agents |= agents_in(*value);
+      agents |= agents_in(*value, of_list);
       continue;
     }
     while (value->keys.size() == 1 && value->keys.front().name == "not") value = &value->values.front();
     if (key == "event") {
       agents |= bit_of(split_event(value->string).agent.value_or(0));
     } else if (key == "agents" && value->kind == text::JsonKind::list) {
-      agents = kAnyAgent;
+      agents |= of_list;
     } else if (key == "agents") {
       for (const text::JsonValue::Key& number : value->keys)
         agents |= bit_of(split_event(number.name + ':').agent.value_or(0));
-    } else {
+    } else if (key != "inside") {
       agents |= bit_of(0);
     }
   }
@@ -141,8 +142,15 @@ AgentSet agents_in(const text::JsonValue& expectation) {
 }  // namespace
 
 AgentSet agents_of(const Condition& condition) {
-  const AgentSet agents = condition.kind == Condition::Kind::step ? 0 : agents_in(condition.value);
+  const AgentSet agents = condition.kind == Condition::Kind::step ? 0 : agents_in(condition.value, kAnyAgent);
   return agents == 0 ? bit_of(0) : agents;
+}
+
+AgentSet named_agents(const Condition& condition) {
+  if (condition.kind != Condition::Kind::step) return agents_in(condition.value, 0);
+  const text::JsonValue* const agent = condition.value.find("agent");
+  if (agent == nullptr || agent->kind != text::JsonKind::number) return 0;
+  return bit_of(static_cast<std::uint32_t>(agent->number));
 }
 
 }  // namespace espalier::explore

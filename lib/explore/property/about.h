@@ -30,6 +30,8 @@ bool has_data(const Condition& step, const Property& property);
 using AgentSet = std::uint32_t;
 constexpr AgentSet kAnyAgent = ~AgentSet{0};
 AgentSet agents_of(const Condition& condition);
+// Those that it tells apart from others: lists of what different agents do, and steps of any, tell none apart.
+AgentSet named_agents(const Condition& condition);
 
 // "1:enter Attack": agent 1, "enter Attack". None: the event has no number.
 struct EventOfAgent {
