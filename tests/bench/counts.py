@@ -29,7 +29,7 @@ TOLERANCE = 0.05
 LEAST = 2.0
 LEAST_OF_TOOL = 0.1
 FILES = 100
-STATES = 10_000  # that cover is allowed
+STATES = 4_000
 # An edit of one file, of which lint checks again only what depends on it.
 EDITS = {"selection": ('name="Leaf12"', 'name="Leaf99"'), "btcpp": ("done == 0", "done == 1")}
 # Runs so short that the start of the program counts.

@@ -108,13 +108,9 @@ PollWalk::Move PollWalk::poll_action(Node node, Event) {
   const bool can_run = opcode_of(node) == Opcode::poll_action;
   const PollStatus before = can_run ? agent_.status(node) : PollStatus::idle;
   if (is_completed(before)) return give(before);
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
-  if (before == PollStatus::idle) action.enter();
-  const Move move = answer(node, action.tick(Result::success));
-  if (move == Move::end) return move;
-  if (!can_run && status_ == PollStatus::running) return fail(node, PollFault::bad_answer);
-  if (is_completed(status_) || (status_ == PollStatus::skipped && before == PollStatus::idle)) action.leave();
-  return move;
+  const Result result = ask(caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}), before);
+  const bool is_wrong = !can_run && result == Result::running && !has_failed();
+  return is_wrong ? fail(node, PollFault::bad_answer) : answer(node, result);
 }
 
 PollWalk::Move PollWalk::poll_sync_action(Node node, Event event) { return poll_action(node, event); }

@@ -15,26 +15,17 @@ constexpr double kExact = static_cast<double>(kLargestExact);
 class PlainScript {
  public:
   PlainScript(const PollTreeView& tree, const PollAgent& agent)
-      : keys_(tree.keys), numbers_(array<std::uint64_t>(tree.asset, SectionId::numbers)), agent_(agent) {}
+      : keys_(tree.keys), numbers_(tree.numbers), agent_(agent) {}
 
   // Of an instruction that pushes a constant or loads an entry that is there and has a number. False: of another one.
   bool read(const Instruction& instruction, double* number) const {
-    if (instruction.op > static_cast<std::uint32_t>(PollOp::load) || is(instruction, PollOp::push_text)) return false;
-    std::uint64_t bits = 0;
-    bool is_whole = is(instruction, PollOp::push_whole);
+    bool is_whole = false;
     if (is(instruction, PollOp::load)) {
       const std::uint32_t entry = keys_[instruction.operand].entry;
-      if (!has_number(entry, &is_whole)) return false;
-      bits = agent_.bits(entry);
-    } else {
-      bits = numbers_[instruction.operand];
+      return has_number(entry, &is_whole) && take(agent_.bits(entry), is_whole, number);
     }
-    if (!is_whole) {
-      std::memcpy(number, &bits, sizeof bits);
-      return true;
-    }
-    *number = static_cast<double>(static_cast<std::int64_t>(bits));
-    return *number >= -kExact && *number <= kExact;
+    is_whole = is(instruction, PollOp::push_whole);
+    return (is_whole || is(instruction, PollOp::push_real)) && take(numbers_[instruction.operand], is_whole, number);
   }
 
   // A constant, to an entry that is there and has a number of the same kind.
@@ -66,6 +57,14 @@ class PlainScript {
   }
 
  private:
+  static bool take(std::uint64_t bits, bool is_whole, double* number) {
+    if (!is_whole) {
+      std::memcpy(number, &bits, sizeof bits);
+      return true;
+    }
+    *number = static_cast<double>(static_cast<std::int64_t>(bits));
+    return *number >= -kExact && *number <= kExact;
+  }
   bool has_number(std::uint32_t entry, bool* is_whole) const {
     const auto kind = static_cast<ValueKind>(agent_.kind_byte(entry) ^ EntryTypes::kIsThere);
     *is_whole = kind == ValueKind::whole;
@@ -93,6 +92,12 @@ const Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& a
   const PlainScript script(tree, agent);
   const Instruction* const end = code.end;
   const Instruction* at = code.begin;
+  if (truth != nullptr && end - at == 3 && is(at[2], PollOp::compare)) {  // the whole script: most conditions
+    double sides[2];
+    if (!script.read(at[0], &sides[0]) || !script.read(at[1], &sides[1])) return at;
+    *truth = holds(at[2].operand, sides[0], sides[1]);
+    return end;
+  }
   while (at != end) {
     const bool is_constant = end - at >= 2 && (is(at[1], PollOp::create) || is(at[1], PollOp::assign));
     const bool is_last = end - at == 2;

@@ -213,12 +213,47 @@ bool is_input(const PollPort& port) {
          port.kind != static_cast<std::uint8_t>(layout::PollPortKind::missing);
 }
 
+// The board of the walk that calls; null: another one calls.
+const Blackboard* board_of(const espalier_call* call) {
+  const auto* const called = static_cast<const PolledCall*>(call->memory);
+  return called == nullptr ? nullptr : called->board;
+}
+
+// Whole numbers of these types are the same in an entry and for a host, within this distance from 0 (and one below it).
+bool has_plain_whole(PollType type, std::int64_t* most) {
+  *most = type == PollType::int32 ? INT32_MAX : INT64_MAX;
+  return type == PollType::int32 || type == PollType::int64;
+}
+
+// A whole number that a port has from an entry of this board. False: it is another value, or must be found or
+// converted first.
+bool read_whole_of(const Blackboard& board, const PollPort& port, std::int64_t* whole) {
+  std::int64_t most = 0;
+  if (port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key) ||
+      !has_plain_whole(static_cast<PollType>(port.type), &most))
+    return false;
+  const std::uint32_t entry = board.tree().keys[port.value].entry;
+  if (!board.agent().has_whole(entry)) return false;
+  *whole = static_cast<std::int64_t>(board.agent().bits(entry));
+  return *whole <= most && *whole >= -most - 1;
+}
+
+// Writes one to an entry of the port's type that is there, and has one. False: nothing is written.
+bool write_whole_of(const Blackboard& board, const PollPort& port, std::int64_t whole) {
+  std::int64_t most = 0;
+  const auto type = static_cast<PollType>(port.type);
+  const layout::PollKey& key = board.tree().keys[port.value];
+  const bool can_write = has_plain_whole(type, &most) && whole <= most && whole >= -most - 1 && key.is_own == 1 &&
+                         board.agent().has_whole(key.entry) && board.agent().type(key.entry) == type;
+  if (can_write) board.agent().write_bits(key.entry, whole);
+  return can_write;
+}
+
 // The blackboards of the agent of a call: those that the walk has, or its own.
 class CalledBoard {
  public:
   explicit CalledBoard(const espalier_call* call) {
-    const auto* const called = static_cast<const PolledCall*>(call->memory);
-    board_ = called == nullptr ? nullptr : called->board;
+    board_ = board_of(call);
     if (board_ != nullptr) return;
     tree_.emplace(call->tree);
     agent_.emplace(*tree_, call->agent);
@@ -268,8 +303,15 @@ bool espalier_is_input(const espalier_call* call, uint32_t port) {
 bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
   const PollPort* const own = find_port(call, port);
   PollValue read = {};
-  const bool is_read =
-      own != nullptr && is_input(*own) && CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
+  const bool may_read = own != nullptr && is_input(*own);
+  const Blackboard* const board = board_of(call);
+  if (may_read && board != nullptr && read_whole_of(*board, *own, &read.whole)) {
+    *value = {};
+    value->kind = ESPALIER_VALUE_WHOLE;
+    value->whole = read.whole;
+    return true;
+  }
+  const bool is_read = may_read && CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
   fill(is_read ? read : PollValue{}, value);
   return is_read;
 }
@@ -280,6 +322,9 @@ bool write_port(const espalier_call* call, std::uint32_t port, PollValue written
   const PollPort* const own = find_port(call, port);
   if (own == nullptr || own->direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
   if (own->kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
+  const Blackboard* const board = board_of(call);
+  const bool is_whole = written.kind == ValueKind::whole && written.made_as == PollType::int64;
+  if (is_whole && board != nullptr && write_whole_of(*board, *own, written.whole)) return true;
   PollFault fault = PollFault::none;
   char buffer[kNumberText];
   auto type = static_cast<PollType>(own->type);

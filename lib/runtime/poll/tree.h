@@ -49,7 +49,10 @@ struct PollTreeView {
         ports(array<PollPort>(asset, SectionId::poll_ports)),
         keys(array<layout::PollKey>(asset, SectionId::poll_keys) +
              records<layout::PollBoard>(asset, SectionId::poll_boards)[record.first_board].first_key),
-        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) + part<PartKind::entries>().first_name) {}
+        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) + part<PartKind::entries>().first_name),
+        scripts(records<layout::PollScript>(asset, SectionId::poll_scripts) + record.first_script),
+        code(array<layout::Instruction>(asset, SectionId::poll_code)),
+        numbers(array<std::uint64_t>(asset, SectionId::numbers)) {}
 
   template <PartKind kind>
   const layout::Part& part() const {
@@ -72,7 +75,7 @@ struct PollTreeView {
   layout::PollBoard board(std::uint32_t number) const {
     return records<layout::PollBoard>(asset, SectionId::poll_boards)[record.first_board + number];
   }
-  std::uint64_t number(std::uint32_t index) const { return array<std::uint64_t>(asset, SectionId::numbers)[index]; }
+  std::uint64_t number(std::uint32_t index) const { return numbers[index]; }
   // The number that a name stands for in scripts and cases; false: none.
   bool find_enum(std::string_view text, double* value) const {
     const auto enums = records<layout::PollEnum>(asset, SectionId::poll_enums);
@@ -105,6 +108,9 @@ struct PollTreeView {
   const PollPort* const ports;
   const layout::PollKey* const keys;
   const Records<layout::PollEntry> entries;
+  const Records<layout::PollScript> scripts;
+  const layout::Instruction* const code;  // of all scripts
+  const std::uint64_t* const numbers;
 };
 
 // Nodes of the engine have one size, so the position of a node follows from its number.
@@ -238,6 +244,10 @@ class PollAgent {
   // The byte that tells whether an entry is there, and of what kind its value is: of one from elsewhere, any.
   unsigned kind_byte(std::uint32_t number) const { return types_of(number)[0]; }
   bool is_there(std::uint32_t number) const { return (kind_byte(number) & EntryTypes::kIsThere) != 0; }
+  // Is the entry there, with a whole number?
+  bool has_whole(std::uint32_t number) const {
+    return kind_byte(number) == (static_cast<unsigned>(ValueKind::whole) | EntryTypes::kIsThere);
+  }
   ValueKind kind(std::uint32_t number) const {
     return static_cast<ValueKind>(kind_byte(number) & (EntryTypes::kIsThere - 1));
   }

@@ -105,6 +105,7 @@ class PollWalk {
   void hold_path(Node top, Node node);
   bool settle(Node list);
   bool answer_leaf(Node leaf);
+  Move ask_leaf(Node leaf, PollStatus before);
   Move leave_plain(Node top, Node node);
   Move give_plain(Node top, Node node, PollStatus status);
   Move rest_plain(Node top, Node leaf);
@@ -186,6 +187,15 @@ class PollWalk {
   bool was_updated(Node node, unsigned char* seen);
   std::uint32_t watched_entry(Node node) const;
   Move answer(Node node, Result result);
+  // Ticks an action that is not completed, which begins if it is idle, and ends unless it runs or the update has
+  // failed.
+  Result ask(const BoundBehavior& action, PollStatus before) const {
+    if (before == PollStatus::idle) action.enter();
+    const Result result = action.tick(Result::success);
+    const bool ends = result != Result::running && (result != Result::skipped || before == PollStatus::idle);
+    if (ends && !has_failed()) action.leave();
+    return result;
+  }
 
   // ---- Timers
   void set_timer(Node node, std::uint64_t milliseconds);
