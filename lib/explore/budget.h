@@ -15,6 +15,7 @@ struct Budget {
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
   std::uint32_t choices = 65'536;  // ways that the host and chance may take in one update
+  std::uint32_t few_choices = 4;   // with no more of them, it is not looked for where they meet; tests take 0
   // Once something was found: twice of what that took, and this, for all the rest of a search. 0: all of the budget.
   std::uint64_t states_then = 0;
   // Becomes true when exploring must end at once. Null: it never does.

@@ -16,8 +16,8 @@ constexpr std::uint64_t kShortening = 4;  // part of the budget
 
 }  // namespace
 
-Dives::Dives(const World& world, const Observer& observer, std::uint32_t most_choices)
-    : world_(world), is_marked_(kMarks), run_(world, observer, Choices::plain, Answers::free, most_choices) {
+Dives::Dives(const World& world, const Observer& observer, const Budget& budget)
+    : world_(world), is_marked_(kMarks), run_(world, observer, Choices::plain, Answers::free, budget) {
   run_.set_marked(is_marked_);
   std::vector<std::uint64_t> start(world.state_bytes() / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());

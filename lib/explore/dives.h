@@ -16,8 +16,8 @@ namespace espalier::explore {
 
 class Dives {
  public:
-  // World and observer must outlive it.
-  Dives(const World& world, const Observer& observer, std::uint32_t most_choices);
+  // World and observer must outlive it. Of the budget it takes the choices in one update.
+  Dives(const World& world, const Observer& observer, const Budget& budget);
 
   // Goes on until so many marks are found that `is_known` does not tell, or this budget is used up, too.
   void run(std::uint64_t wanted_marks, const std::function<bool(std::uint64_t mark)>& is_known, const Budget& budget);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ struct FlagTest {
 };
 
 struct Input;  // given.h
+struct Slice;  // slice.h
+struct SliceQuestion;
 
 struct EngineRow {
   // The functions of behaviours and conditions, and the host's own. Call::host->user is a Run, see run.h.
@@ -75,6 +78,9 @@ struct EngineRow {
   // The same where the host is asked: false where the rest of the update depends on more than the block, the answers
   // and what this adds to `key`. Null: that is so everywhere.
   bool (*rest_of_update)(const Call& call, std::string& key) = nullptr;
+  // See slice.h. Null: there are none.
+  std::unique_ptr<const Slice> (*slice)(const Tree& tree, const SliceQuestion& question,
+                                        const HostFacts& host) = nullptr;
   // Fills what the other functions need of a side. May be null.
   void (*prepare)(Side& side, const Facts& facts) = nullptr;
   // What the node of a call is given. Null: nothing. And what that depends on besides the node, as bytes that are

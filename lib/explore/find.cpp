@@ -91,7 +91,7 @@ class Searches {
   void dive() {
     const auto begin = std::chrono::steady_clock::now();
     const Budget budget = left_.part(kHalf);
-    if (!dives_) dives_.emplace(world_, observer_, budget.choices);
+    if (!dives_) dives_.emplace(world_, observer_, budget);
     const auto known_count = found_count() - dives_new_count();
     dives_->run(
         wanted_marks_ - known_count, [&](std::uint64_t mark) { return is_known(mark); }, budget);

@@ -22,6 +22,7 @@
 #include "explore/search.h"
 #include "explore/select/selecting.h"
 #include "explore/shown.h"
+#include "explore/slice.h"
 #include "replay/answers.h"
 #include "runtime/asset/view.h"
 #include "text/names.h"
@@ -108,20 +109,14 @@ class Proving {
       write_own_steps(proof);
       return proof;
     }
-    Observer observer;
-    observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
-    if (!events_.is_empty()) {
-      observer.sees_turns = observer.hears_answers = true;
-      observer.heard = [&](const Run& run, std::size_t, const Hearing& hearing) {
-        return events_.number(run, hearing);
-      };
-    }
+    const Observer observer = this->observer();
     const bool has_more = may_use_formulas && options.method == Method::by_size;
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
+    if (is_never_shown_by_slice(options, left, proof)) return proof;
     const Findings found = find(observer, left.part(has_more ? 2 : 1));
     proof.state_count = found.state_count;
-    proof.used_count = found.paid_count;
+    proof.used_count += found.paid_count;
     const auto mark = found.marks.find(kShown);
     if (mark == found.marks.end() && !found.is_complete && has_more) {
       left.use(found.paid_count, begin);
@@ -146,6 +141,16 @@ class Proving {
     write_expectation(proof);
     if (!is_wanted) explain(proof);
     return proof;
+  }
+
+  // Does no run show it? Looked at without looking for shortest traces. False: it is not known.
+  bool is_never_shown(const Budget& budget, Proof& proof) {
+    const Observer observer = this->observer();
+    Search search(world_, observer, Choices::wide, Answers::free, budget);
+    search.run(1);
+    proof.state_count = search.state_count();
+    proof.used_count += search.paid_count();
+    return search.is_complete() && search.marks().empty() && !is_blurred(world_, property_);
   }
 
  private:
@@ -187,6 +192,46 @@ class Proving {
     AgentSet named = 0;
     for (const Condition* condition : conditions_of(property)) named |= named_agents(*condition);
     return named;
+  }
+
+  Observer observer() {
+    Observer observer;
+    observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
+    if (events_.is_empty()) return observer;
+    observer.sees_turns = observer.hears_answers = true;
+    observer.heard = [&](const Run& run, std::size_t, const Hearing& hearing) { return events_.number(run, hearing); };
+    return observer;
+  }
+
+  // What is neither found near the start nor by looking at few states may be shown by no run, and a tree without the
+  // parts that the property is not about tells that sooner.
+  bool is_never_shown_by_slice(const Options& options, Allowance& left, Proof& proof) {
+    constexpr std::uint64_t kNearLook = 1024;  // parts of the budget
+    constexpr std::uint64_t kFirstLook = 64;
+    constexpr std::uint64_t kSliced = 8;
+    const auto slice = slice_of(world_.sides().front().tree, property_, options.host);
+    if (slice == nullptr) return false;
+    const auto begin = std::chrono::steady_clock::now();
+    if (is_decided_soon(Answers::kept, left.part(kNearLook), proof) ||
+        is_decided_soon(Answers::free, left.part(kFirstLook), proof))
+      return false;
+    Options own = options;
+    own.host = slice->host;
+    const bool is_never = Proving(property_, slice->of_tree(), own).is_never_shown(left.part(kSliced), proof);
+    left.use(proof.used_count, begin);
+    if (is_never) proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
+    return is_never;
+  }
+
+  // Does a part of the budget suffice for a trace, or for all states?
+  bool is_decided_soon(Answers answers, Budget budget, Proof& proof) {
+    constexpr std::uint32_t kFewChoices = 256;
+    budget.choices = std::min(budget.choices, kFewChoices);
+    const Observer observer = this->observer();
+    Search search(world_, observer, Choices::plain, answers, budget);
+    search.run(1);
+    proof.used_count += search.paid_count();
+    return !search.marks().empty() || (search.paid_count() < budget.states && !search.has_left_out());
   }
 
   static Facts facts_of(const Property& property, const Tree& tree, const Options& options) {
@@ -444,6 +489,15 @@ class Proving {
 };
 
 }  // namespace
+
+std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options) {
+  const auto slice = slice_of(tree, property, options.host);
+  if (slice == nullptr) return std::nullopt;
+  Options own = options;
+  own.host = slice->host;
+  Proof proof;
+  return Proving(property, slice->of_tree(), own).is_never_shown(options.budget, proof);
+}
 
 Proof prove_property(const Property& property, const Tree& tree, const Options& options) {
   return Proving(property, tree, options).run(options);

@@ -15,12 +15,13 @@ constexpr std::uint64_t kEffortAPath = 64;  // choices in a path that is not lon
 
 }  // namespace
 
-Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths)
+Run::Run(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget)
     : world_(world),
       observer_(observer),
       choices_(choices),
       answers_(answers),
-      max_paths_(max_paths),
+      max_paths_(budget.choices),
+      few_paths_(budget.few_choices),
       words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
   std::size_t scratch = 0;
@@ -347,7 +348,9 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
   if (world_.watched_us() != 0) {
     std::uint64_t time_us = 0;
     std::memcpy(&time_us, world_.watched_time(state), sizeof time_us);
-    if (time_us + world_.watched_us() > kNow) waits_us.push_back(time_us + world_.watched_us() - kNow);
+    // Any number of updates may come before it is over, also where the tree waits for nothing.
+    if (time_us + world_.watched_us() > kNow)
+      waits_us.insert(waits_us.end(), {0, time_us + world_.watched_us() - kNow});
   }
   std::sort(waits_us.begin(), waits_us.end());
   waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());

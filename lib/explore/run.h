@@ -90,8 +90,8 @@ struct Edge {
 
 class Run {
  public:
-  // `max_paths`: of choices in one update; more are left out.
-  Run(const World& world, const Observer& observer, Choices choices, Answers answers, std::uint32_t max_paths);
+  // Of the budget it takes the choices in one update; more are left out.
+  Run(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget);
   Run(const Run&) = delete;
 
   // Where one step, with the answers before it, leads to. Valid during the call.
@@ -240,7 +240,7 @@ class Run {
   const Observer& observer_;
   const Choices choices_;
   const Answers answers_;
-  const std::uint32_t max_paths_;
+  const std::uint32_t max_paths_, few_paths_;
   const unsigned char* from_ = nullptr;
   std::vector<std::uint64_t> words_;  // of `state_`
   unsigned char* state_ = nullptr;

@@ -8,11 +8,10 @@ namespace espalier::explore {
 
 // Most updates have few paths, and in some each path leads to points of its own: there it is not worth while.
 bool Run::may_be_point() const {
-  constexpr std::uint32_t kFewPaths = 4;
   constexpr std::uint64_t kTriedPoints = 1024;
   constexpr std::uint64_t kPointsAMerged = 128;
   const bool is_worth_while = point_count_ < std::max(kTriedPoints, merged_count_ * kPointsAMerged);
-  return is_worth_while && !is_merged_ && path_count_ >= kFewPaths && place_ == path_.size();
+  return is_worth_while && !is_merged_ && path_count_ >= few_paths_ && place_ == path_.size();
 }
 
 void Run::look_for_point(const DecideStep& step) {

@@ -222,7 +222,7 @@ void Search::run(std::uint64_t wanted_marks) {
       count = std::min(one_share * kSharesAtOnce, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
-        auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_.choices);
+        auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_);
         run->set_marked(is_marked_);
         run->set_points(points_);
         return [&, run = std::move(run)](std::size_t index) {
@@ -269,7 +269,7 @@ Edge Search::last_edge(Run& run, std::uint64_t mark, const Found& found) const {
 }
 
 std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
-  Run run(world_, observer_, choices_, answers_, budget_.choices);
+  Run run(world_, observer_, choices_, answers_, budget_);
   std::vector<Edge> edges = {last_edge(run, mark, found)};
   for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before) {
     const State& reached = state_of(state);
@@ -284,7 +284,7 @@ std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
   std::vector<Edge> path = edges(mark, found);
-  Run run(world_, observer_, choices_, answers_, budget_.choices);
+  Run run(world_, observer_, choices_, answers_, budget_);
   return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
 }
 

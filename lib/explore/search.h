@@ -29,6 +29,8 @@ class Search {
 
   // Was everything explored that can be reached? Then what is not marked cannot be.
   bool is_complete() const { return is_complete_; }
+  // Had some update more choices than there may be?
+  bool has_left_out() const { return has_left_out_; }
   // Did it end by Budget::states_then?
   bool has_enough() const { return has_enough_; }
   std::uint64_t state_count() const { return state_count_; }
@@ -46,7 +48,7 @@ class Search {
   std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
   void show(std::uint64_t mark, const Found& found) const {
-    Run run(world_, observer_, choices_, answers_, budget_.choices);
+    Run run(world_, observer_, choices_, answers_, budget_);
     static_cast<void>(last_edge(run, mark, found));
   }
 

@@ -36,6 +36,7 @@ struct Step {
 // What the host answers when it is asked.
 //   success   of a condition, a gate, a script: true; of a Decide function: 1; of a decider's behaviour: it goes on
 //   failure   false; 0
+//   refuse    of a decider's behaviour; of trees that poll: the update ends with an error
 //   two       of a Decide function: 2
 //   skipped   of trees that poll
 //   none      no line has answered yet, and what happens without one is not explored: a script would run

@@ -97,6 +97,7 @@ std::uint32_t World::add_question(const Question& question) {
       if (std::find(known->second.begin(), known->second.end(), word) != known->second.end()) allow(answer);
     }
   }
+  if (facts_.host.ends_updates.contains(question.name)) allow(Answer::refuse);
   return found->second;
 }
 

@@ -140,6 +140,11 @@ void compare_diff(const Asset& before, const Asset& after, const std::string& tr
 void compare_proofs(Random& random, const Asset& asset, const std::string& tree, const MakeAgents& make,
                     const std::function<std::string()>& text, Compared& compared);
 
+// Fails the test where a slice of the tree shows less of some random properties than brute force. Counts what slices
+// do not show (`unreachable`), and what they may show (`undecided`).
+void compare_slices(Random& random, const Asset& asset, const Tree& tree, const MakeAgents& make,
+                    const std::function<std::string()>& text, Compared& compared);
+
 enum class Claims : std::uint8_t { covers, proofs, diffs };
 
 // What is claimed of random trees of an engine: how many are made, and how many claims of each answer there must at

@@ -47,7 +47,8 @@ struct PollingTree {
 
 class SmallPolling {
  public:
-  SmallPolling(Random& random, std::uint32_t most) : random_(random), budget_(1 + random.below(most)) {}
+  SmallPolling(Random& random, std::uint32_t most, std::uint32_t name_count = 2)
+      : random_(random), budget_(1 + random.below(most)), name_count_(name_count) {}
 
   PollingTree make() {
     DraftTree tree;
@@ -91,9 +92,9 @@ class SmallPolling {
         return hosted(Opcode::poll_sync_action, "s0", {});
       case 4:
       case 5:
-        return hosted(Opcode::poll_condition, "c" + std::to_string(random_.below(2)), {});
+        return hosted(Opcode::poll_condition, "c" + std::to_string(random_.below(name_count_)), {});
       default:
-        return hosted(Opcode::poll_action, "a" + std::to_string(random_.below(2)), {});
+        return hosted(Opcode::poll_action, "a" + std::to_string(random_.below(name_count_)), {});
     }
   }
 
@@ -219,6 +220,7 @@ class SmallPolling {
 
   Random& random_;
   std::uint32_t budget_;
+  std::uint32_t name_count_;  // of actions, and of conditions
 };
 
 // One agent, its host, and its items.
@@ -516,6 +518,22 @@ TEST_CASE("what is claimed of random trees that poll is what brute force finds")
   const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 7}, RandomTest{Claims::proofs, 15, 10, 5},
                                    RandomTest{Claims::diffs, 15, 3, 2});
   compare_random_trees<RandomPolling>(test);
+}
+
+TEST_CASE("what slices of random trees that poll never show is what brute force does not find") {
+  constexpr std::uint32_t kUsual = 300;
+  constexpr std::uint32_t kMostNodes = 12;
+  constexpr std::uint32_t kNames = 4;
+  Compared compared;
+  for_random_trees(kUsual, [&](Random& random, std::uint32_t number) {
+    PollingTree tree = SmallPolling(random, kMostNodes, kNames).make();
+    const Asset& asset = tree.asset();
+    const auto text = [&] { return std::to_string(number) + '\n' + RandomPolling::text(tree); };
+    compare_slices(
+        random, asset, {&asset, 0}, [&] { return RandomPolling::agents(tree, nullptr); }, text, compared);
+  });
+  CHECK(compared.unreachable > 25);
+  CHECK(compared.undecided > 50);
 }
 
 }  // namespace explore_polling

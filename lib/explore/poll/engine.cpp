@@ -13,6 +13,7 @@
 #include "explore/engine.h"
 #include "explore/engines.h"
 #include "explore/poll/inputs.h"
+#include "explore/poll/slice.h"
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
@@ -66,6 +67,9 @@ espalier_result answer_polled(const Call* call, std::uint32_t name, Answer answe
       return ESPALIER_RUNNING;
     case Answer::skipped:
       return ESPALIER_SKIPPED;
+    case Answer::refuse:
+      static_cast<PolledCall*>(call->memory)->fault = PollFault::bad_answer;
+      return ESPALIER_FAILURE;
     default:
       return ESPALIER_FAILURE;
   }
@@ -363,6 +367,7 @@ constinit const EngineRow kPollExploring = {
     .has_halts = true,
     .asks_anew = true,
     .rest_of_update = add_rest_of_round,
+    .slice = slice_polling,
     .prepare = prepare_polling,
     .inputs = read_ports,
     .input_state = add_port_state,

@@ -87,7 +87,7 @@ class Returning {
     };
     std::vector<unsigned char> state(world_.state_bytes());
     world_.start(state.data());
-    Run run(world_, observer, Choices::wide, Answers::free, budget_.choices);
+    Run run(world_, observer, Choices::wide, Answers::free, budget_);
     static_cast<void>(run.expand(state.data(), 1, [](const Run::Next&) {}));
     if (first_.size() > 1) first_.erase(Picture());  // that nothing runs says little
   }
@@ -99,7 +99,7 @@ class Returning {
       if (step.kind == StepKind::tick && first_.count(picture_of(run, state)) != 0) run.mark(kMark);
       return is_followed(step);
     };
-    Run run(world_, observer, Choices::wide, Answers::free, budget_.choices);
+    Run run(world_, observer, Choices::wide, Answers::free, budget_);
     std::string bytes(world_.state_bytes(), '\0');
     world_.start(reinterpret_cast<unsigned char*>(bytes.data()));
     add(bytes);

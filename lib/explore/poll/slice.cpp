@@ -1,0 +1,422 @@
+// Which parts of a tree that polls can be left out, and the tree without them. A part is a node with all below it, or
+// several that follow one another in a list that goes on as if they were one, such as the branches of a parallel. It
+// matters to the rest only by its results, and by what it writes that something outside looks at; by the times at which
+// the tree may be updated; by errors; and by signals, which make an update start again.
+#include "explore/poll/slice.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "explore/poll/uses.h"
+#include "explore/possible_results.h"
+#include "runtime/asset/view.h"
+#include "runtime/format/node.h"
+#include "runtime/format/opcode.h"
+#include "runtime/poll/nodes.h"
+#include "runtime/poll/tree.h"
+
+namespace espalier::explore {
+namespace {
+
+using namespace ir;
+using layout::PollDirection;
+using layout::PollHook;
+using layout::PollOp;
+using layout::PollPortKind;
+
+struct SlicedNode {
+  bool is_needed = false;  // it is in no part that is left out
+  bool may_fail = false;   // an update may end with an error here
+  bool has_timer = false;
+  std::uint32_t count = 1;  // of nodes, with those below
+  std::uint32_t parent = 0;
+  Results results = 0;
+  std::set<std::uint32_t> looked_at = {}, written = {};  // entries
+};
+
+// Nodes that one node stands for.
+struct SlicedPart {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;        // with those below
+  std::uint32_t child_count = 1;  // of their parent's children
+};
+
+class PollSlicer {
+ public:
+  PollSlicer(const Tree& tree, const SliceQuestion& question, const HostFacts& host)
+      : tree_(tree), question_(question), possible_(possible_nodes(tree, host)) {}
+
+  // False: nothing can be left out.
+  bool find_parts() {
+    if (tree_.record.named_count != 0) return false;
+    for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
+      if (!add_node(tree_.node(i))) return false;
+    }
+    find_parts_again();
+    // Where nothing that is left waits for a time, it does not matter which times pass.
+    const auto waits = [&](std::uint32_t i) { return nodes_[i].has_timer && !is_left_out_[i]; };
+    bool measures_time = question_.measures_time;
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) measures_time |= waits(i);
+    if (measures_time) {
+      for (SlicedNode& node : nodes_) node.is_needed |= node.has_timer;
+      find_parts_again();
+    }
+    return !parts_.empty();
+  }
+
+  std::unique_ptr<const Slice> make(const HostFacts& host) const {
+    auto slice = std::make_unique<Slice>();
+    slice->asset = tree_.asset;
+    slice->tree = tree_.tree.index;
+    slice->host = host;
+    slice->part_count = parts_.size();
+    auto* const words = copy<std::uint32_t>(*slice, SectionId::nodes, 0);
+    auto* const polled = copy<unsigned char>(*slice, SectionId::polled, 0);
+    auto* const ports = copy<PollPort>(*slice, SectionId::poll_ports, 0);
+    std::vector<std::uint64_t> numbers;
+    const auto part_count = static_cast<std::uint32_t>(parts_.size());
+    const std::uint32_t first = record_count(tree_.asset, SectionId::host_conditions);
+    auto* const conditions = copy<unsigned char>(*slice, SectionId::host_conditions, part_count);
+    const std::uint32_t condition_bytes = bytes_of(SectionId::host_conditions);
+    std::string names;
+    const std::uint32_t names_begin = record_count(tree_.asset, SectionId::names);
+    for (std::uint32_t part = 0; part < part_count; ++part) {
+      const SlicedPart& own = parts_[part];
+      for (std::uint32_t i = own.first; i < own.first + own.count; ++i) silence(words, polled, i);
+      const std::uint32_t word = tree_.word_of(tree_.node(own.first));
+      words[word] = header(own.first, Opcode::poll_condition);
+      words[word + own_words(Opcode::poll_action) - 1] = own.count * own_words(Opcode::poll_action);
+      polled_at(polled, own.first).host = first + part;
+      if (own.child_count > 1) join_children(nodes_[own.first].parent, own.child_count, polled, ports, numbers);
+      const layout::HostCondition condition{names_begin + static_cast<std::uint32_t>(names.size())};
+      std::memcpy(conditions + std::size_t{first + part} * condition_bytes, &condition, sizeof condition);
+      const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
+      names.append(name).push_back('\0');
+      add_answers(own, name, slice->host);
+    }
+    char* const all_names = copy<char>(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
+    std::memcpy(all_names + names_begin, names.data(), names.size());
+    const std::uint32_t numbers_begin = record_count(tree_.asset, SectionId::numbers);
+    auto* const all_numbers =
+        copy<std::uint64_t>(*slice, SectionId::numbers, static_cast<std::uint32_t>(numbers.size()));
+    std::copy(numbers.begin(), numbers.end(), all_numbers + numbers_begin);
+    return slice;
+  }
+
+ private:
+  // ---- What nodes need
+
+  bool is_named(std::string_view name) const {
+    return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
+                                        [&](const std::string& text) { return text.find(name) != std::string::npos; });
+  }
+
+  static PollPortKind kind_of(const PollPort& port) { return static_cast<PollPortKind>(port.kind); }
+
+  // A name may stand for one of several entries.
+  void add_key(std::uint32_t key, std::set<std::uint32_t>& entries) const {
+    for (; key != layout::kNone; key = tree_.keys[key].next) entries.insert(tree_.keys[key].entry);
+  }
+
+  void add_script(std::uint32_t script, SlicedNode& node) const {
+    const layout::PollScript record =
+        records<layout::PollScript>(tree_.asset, SectionId::poll_scripts)[tree_.record.first_script + script];
+    const auto* code = array<layout::Instruction>(tree_.asset, SectionId::poll_code) + record.first_instruction;
+    for (std::uint32_t i = 0; i < record.instruction_count; ++i) {
+      const auto op = static_cast<PollOp>(code[i].op);
+      const bool is_written = op >= PollOp::create && op <= PollOp::assign_divide;
+      if (is_written) add_key(code[i].operand, node.written);
+      if (is_written || op == PollOp::load) add_key(code[i].operand, node.looked_at);
+    }
+    node.may_fail = true;
+  }
+
+  void add_ports(const std::uint32_t* at, bool is_host, bool is_looked_at, SlicedNode& node) const {
+    for (std::uint32_t i = 0; i < tree_.polled_of(at).port_count; ++i) {
+      const PollPort& port = tree_.port_of(at, i);
+      if (kind_of(port) != PollPortKind::key) continue;
+      const bool is_output = static_cast<PollDirection>(port.direction) != PollDirection::input;
+      if (is_output) add_key(port.value, node.written);
+      if (is_looked_at) add_key(port.value, node.looked_at);
+      node.may_fail |= !is_host;
+    }
+  }
+
+  // False: what it does to entries is not known.
+  bool add_node(const std::uint32_t* at) {
+    const layout::Polled& polled = tree_.polled_of(at);
+    const Opcode opcode = opcode_of(at);
+    SlicedNode& node = nodes_.emplace_back();
+    node.count = nodes_within(at);
+    node.parent = at == tree_.root() ? 0 : node_number(parent_of(at));
+    const bool is_called = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+    const bool is_asked = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    std::string_view name;
+    if (is_called) name = behavior_name(tree_.asset, polled.host);
+    if (is_asked) name = host_condition_name(tree_.asset, polled.host);
+    node.is_needed = is_named(name) || is_named(tree_.name(polled.instance)) || polled.on_halted != 0;
+    for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
+      if (const std::uint32_t script = hook_of(polled, static_cast<PollHook>(i)); script != 0)
+        add_script(script - 1, node);
+    }
+    if (polled.script != 0) add_script(polled.script - 1, node);
+    // What the program is given makes no difference to the tree.
+    add_ports(at, is_called || is_asked, node.is_needed || !(is_called || is_asked), node);
+    if (!look_at(opcode, at, node)) return false;
+    const auto is_of_question = [&](std::uint32_t entry) { return is_named(tree_.name(tree_.entries[entry].name)); };
+    node.is_needed |= std::any_of(node.written.begin(), node.written.end(), is_of_question);
+    return true;
+  }
+
+  bool look_at(Opcode opcode, const std::uint32_t* at, SlicedNode& node) const {
+    const bool signals = (tree_.record.flags & layout::kOneRound) == 0;
+    node.results = possible_.find(tree_.word_of(at))->results;
+    node.may_fail |= can(node.results, kSkips);
+    switch (opcode) {
+      case Opcode::poll_sequence:
+      case Opcode::poll_fallback:
+        node.is_needed |= signals && has_flag(at, kSignals);
+        return true;
+      case Opcode::poll_sequence_with_memory:
+      case Opcode::poll_repeat:
+      case Opcode::poll_retry:
+        node.is_needed |= signals;
+        return true;
+      case Opcode::poll_reactive_sequence:
+      case Opcode::poll_reactive_fallback:
+      case Opcode::poll_invert:
+      case Opcode::poll_force:
+      case Opcode::poll_keep_running:
+      case Opcode::poll_subtree:
+      case Opcode::poll_result:
+      case Opcode::poll_action:
+      case Opcode::poll_sync_action:
+      case Opcode::poll_condition:
+      case Opcode::poll_gate:
+        return true;
+      case Opcode::poll_parallel:
+        node.may_fail |= !is_within(at, poll_ports::kSuccessCount) || !is_within(at, poll_ports::kFailureCount);
+        return true;
+      case Opcode::poll_parallel_all:
+        node.may_fail |= !is_within(at, poll_ports::kMaxFailures);
+        return true;
+      case Opcode::poll_timeout:
+      case Opcode::poll_delay:
+      case Opcode::poll_sleep: {
+        const PollPort& port = tree_.port_of(at, poll_ports::kMilliseconds);
+        node.has_timer = true;
+        node.is_needed |=
+            kind_of(port) != PollPortKind::whole || static_cast<std::int64_t>(tree_.number(port.value)) <= 0;
+        return true;
+      }
+      case Opcode::poll_rate:
+        node.has_timer = node.may_fail = true;
+        return true;
+      case Opcode::poll_set:
+        node.may_fail = true;
+        return add_target(at, node);
+      case Opcode::poll_unset:
+        return false;
+      case Opcode::poll_try_catch:
+      case Opcode::poll_loop:
+      case Opcode::poll_persistent:
+        node.is_needed = node.may_fail = true;
+        return true;
+      default:
+        node.may_fail = true;
+        return true;
+    }
+  }
+
+  // Is a count of children one that there can be?
+  bool is_within(const std::uint32_t* at, std::uint32_t number) const {
+    const PollPort& port = tree_.port_of(at, number);
+    if (kind_of(port) != PollPortKind::whole) return false;
+    const auto count = static_cast<std::int64_t>(tree_.number(port.value));
+    const auto most = static_cast<std::int64_t>(tree_.polled_of(at).child_count);
+    return count <= most && count >= -most;
+  }
+
+  bool add_target(const std::uint32_t* at, SlicedNode& node) const {
+    const PollPort& target = tree_.port_of(at, poll_ports::kTarget);
+    if (kind_of(target) != PollPortKind::text) return false;
+    std::string_view name = tree_.name(target.value);
+    std::uint32_t board = tree_.polled_of(at).board;
+    if (name.size() > 1 && name.front() == '@') {
+      name.remove_prefix(1);
+      board = 0;
+    }
+    const layout::PollBoard record = tree_.board(board);
+    const std::uint32_t first = record.first_key - tree_.board(0).first_key;
+    for (std::uint32_t key = first; key < first + record.key_count; ++key) {
+      if (tree_.name(tree_.keys[key].name) != name) continue;
+      add_key(key, node.written);
+      add_key(key, node.looked_at);
+      return true;
+    }
+    return false;
+  }
+
+  // ---- Parts
+
+  // Does a list go on after several children as after one that gives what they give together?
+  bool may_join(std::uint32_t parent) const {
+    const std::uint32_t* const at = tree_.node(parent);
+    const auto is_whole = [&](std::uint32_t number, std::int64_t wanted) {
+      const PollPort& port = tree_.port_of(at, number);
+      return kind_of(port) == PollPortKind::whole && static_cast<std::int64_t>(tree_.number(port.value)) == wanted;
+    };
+    switch (opcode_of(at)) {
+      case Opcode::poll_sequence:
+      case Opcode::poll_fallback:
+        return !has_flag(at, kSignals) || (tree_.record.flags & layout::kOneRound) != 0;
+      case Opcode::poll_reactive_sequence:
+      case Opcode::poll_reactive_fallback:
+        return true;
+      case Opcode::poll_parallel:
+        return is_whole(poll_ports::kFailureCount, 1) &&
+               (is_whole(poll_ports::kSuccessCount, -1) ||
+                is_whole(poll_ports::kSuccessCount, tree_.polled_of(at).child_count));
+      case Opcode::poll_parallel_all:
+        return is_whole(poll_ports::kMaxFailures, 1);
+      default:
+        return false;
+    }
+  }
+
+  // The part that begins with this node.
+  SlicedPart part_at(std::uint32_t first, const std::vector<bool>& has_needed) const {
+    const std::uint32_t parent = nodes_[first].parent;
+    SlicedPart part{first, nodes_[first].count};
+    if (first == 0 || !may_join(parent)) return part;
+    const auto may_be_joined = [&](std::uint32_t i) { return !has_needed[i] && !can(nodes_[i].results, kSkips); };
+    if (!may_be_joined(first)) return part;
+    const std::uint32_t end = parent + nodes_[parent].count;
+    while (first + part.count < end && may_be_joined(first + part.count)) {
+      part.count += nodes_[first + part.count].count;
+      ++part.child_count;
+    }
+    return part;
+  }
+
+  // The largest parts without a node that is needed; and what writes what the others look at is needed.
+  void find_parts_again() {
+    for (bool has_more = true; has_more;) {
+      std::vector<bool> has_needed(nodes_.size());
+      for (std::size_t i = nodes_.size(); i-- > 0;) {
+        if (nodes_[i].is_needed) has_needed[i] = true;
+        if (has_needed[i]) has_needed[nodes_[i].parent] = true;
+      }
+      parts_.clear();
+      is_left_out_.assign(nodes_.size(), false);
+      std::set<std::uint32_t> looked_at;
+      for (std::uint32_t i = 0; i < nodes_.size();) {
+        const SlicedNode& node = nodes_[i];
+        const SlicedPart part = has_needed[i] ? SlicedPart{i, 1} : part_at(i, has_needed);
+        const bool is_worthwhile = part.count > 1 || !node.written.empty();
+        if (has_needed[i] || !is_worthwhile) {
+          looked_at.insert(node.looked_at.begin(), node.looked_at.end());
+          ++i;
+          continue;
+        }
+        parts_.push_back(part);
+        for (const std::uint32_t end = i + part.count; i < end; ++i) is_left_out_[i] = true;
+      }
+      has_more = false;
+      for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        SlicedNode& node = nodes_[i];
+        if (!is_left_out_[i] || node.is_needed) continue;
+        node.is_needed = std::any_of(node.written.begin(), node.written.end(),
+                                     [&](std::uint32_t entry) { return looked_at.contains(entry); });
+        has_more |= node.is_needed;
+      }
+    }
+  }
+
+  // ---- The tree without them
+
+  // Of a record; also of a section that the asset does not have.
+  std::uint32_t bytes_of(SectionId id) const {
+    const AssetSection section = section_of(tree_.asset, id);
+    return section.records != nullptr ? section.record_bytes
+                                      : static_cast<std::uint32_t>(sizeof(layout::HostCondition));
+  }
+
+  // A section of the slice's own, with so many records more.
+  template <typename Record>
+  Record* copy(Slice& slice, SectionId id, std::uint32_t more) const {
+    const AssetSection section = section_of(tree_.asset, id);
+    const std::uint32_t record_bytes = bytes_of(id);
+    const std::size_t size = std::size_t{section.count} * record_bytes;
+    std::vector<std::uint64_t>& own = slice.sections.emplace_back((size + std::size_t{more} * record_bytes + 7) / 8);
+    if (size != 0) std::memcpy(own.data(), section.records, size);
+    const auto place = static_cast<std::size_t>(id);
+    slice.asset.internal[place] = own.data();
+    slice.asset.internal_numbers[place] = section.count + more;
+    slice.asset.internal_numbers[kRecordBytesPlace + place] = record_bytes;
+    return reinterpret_cast<Record*>(own.data());
+  }
+
+  std::uint32_t header(std::uint32_t number, Opcode opcode) const {
+    return (tree_.node(number)[0] & 0xFFFF0000u) | static_cast<std::uint32_t>(opcode);
+  }
+
+  layout::Polled& polled_at(unsigned char* polled, std::uint32_t number) const {
+    const std::uint32_t place = operand<OperandKind::polled, EngineId::poll>(tree_.node(number));
+    return *reinterpret_cast<layout::Polled*>(polled + std::size_t{place} * bytes_of(SectionId::polled));
+  }
+
+  // A node that nobody ticks any more.
+  void silence(std::uint32_t* words, unsigned char* polled, std::uint32_t number) const {
+    words[tree_.word_of(tree_.node(number))] = header(number, Opcode::poll_result);
+    layout::Polled& record = polled_at(polled, number);
+    for (std::uint32_t layout::Polled::*hook : layout::kHooks) record.*hook = 0;
+    record.script = record.port_count = record.host = 0;
+  }
+
+  // So many children of a node become one. A number that means all of them stays all of them.
+  void join_children(std::uint32_t parent, std::uint32_t count, unsigned char* polled, PollPort* ports,
+                     std::vector<std::uint64_t>& numbers) const {
+    layout::Polled& record = polled_at(polled, parent);
+    record.child_count -= count - 1;
+    if (opcode_of(tree_.node(parent)) != Opcode::poll_parallel) return;
+    PollPort& successes = ports[record.first_port + poll_ports::kSuccessCount];
+    if (static_cast<std::int64_t>(tree_.number(tree_.port_of(tree_.node(parent), poll_ports::kSuccessCount).value)) < 0)
+      return;
+    successes.value = record_count(tree_.asset, SectionId::numbers) + static_cast<std::uint32_t>(numbers.size());
+    numbers.push_back(record.child_count);
+  }
+
+  void add_answers(const SlicedPart& part, const std::string& name, HostFacts& host) const {
+    Results results = 0;
+    for (std::uint32_t i = part.first; i < part.first + part.count; i += nodes_[i].count)
+      results = both(results, nodes_[i].results);
+    std::vector<std::string>& answers = host.answers[name];
+    if (can(results, kSucceeds)) answers.emplace_back("success");
+    if (can(results, kFails)) answers.emplace_back("failure");
+    if (can(results, kRuns)) answers.emplace_back("running");
+    if (can(results, kSkips)) answers.emplace_back("skipped");
+    const auto first = nodes_.begin() + part.first;
+    if (std::any_of(first, first + part.count, [](const SlicedNode& node) { return node.may_fail; }))
+      host.ends_updates.insert(name);
+  }
+
+  const PollTreeView tree_;
+  const SliceQuestion& question_;
+  const ByNode<Possible> possible_;
+  std::vector<SlicedNode> nodes_;
+  std::vector<bool> is_left_out_;
+  std::vector<SlicedPart> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Slice> slice_polling(const Tree& tree, const SliceQuestion& question, const HostFacts& host) {
+  PollSlicer slicer(tree, question, host);
+  return slicer.find_parts() ? slicer.make(host) : nullptr;
+}
+
+}  // namespace espalier::explore

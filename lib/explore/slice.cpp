@@ -1,0 +1,71 @@
+// What a property speaks of, and the slice of a tree for it. See slice.h.
+#include "explore/slice.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "explore/engine.h"
+#include "runtime/asset/view.h"
+
+namespace espalier::explore {
+namespace {
+
+// Adds all names that are in a value.
+void add_texts(const text::JsonValue& value, std::vector<std::string>& texts) {
+  if (value.kind == text::JsonKind::string) texts.push_back(value.string);
+  for (const text::JsonValue::Key& key : value.keys) texts.push_back(key.name);
+  for (const text::JsonValue& each : value.values) add_texts(each, texts);
+}
+
+// The events that come from what they name.
+bool is_of_named(std::string_view event) {
+  constexpr std::array<std::string_view, 8> kKinds = {"enter", "leave", "interrupt", "reset",
+                                                      "tick",  "ask",   "read",      "set"};
+  const std::size_t blank = event.find(' ');
+  return blank != std::string_view::npos &&
+         std::find(kKinds.begin(), kKinds.end(), event.substr(0, blank)) != kKinds.end();
+}
+
+// Adds what a condition names. False: it may be about more, such as the list of all actions that run.
+bool add_named(const text::JsonValue& value, SliceQuestion& question) {
+  for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    const std::string& key = value.keys[i].name;
+    const text::JsonValue& inside = value.values[i];
+    question.measures_time |= key == "tick";
+    if (key == "runs" || key == "variables" || key == "host" || key == "set") {
+      add_texts(inside, question.texts);
+    } else if (key == "event" && inside.kind == text::JsonKind::string && is_of_named(inside.string)) {
+      question.texts.push_back(inside.string);
+    } else if (key == "not" || key == "all" || key == "any") {
+      if (!add_named(inside, question)) return false;
+    } else if (key != "status" && key != "tick" && key != "halt") {
+      return false;
+    }
+  }
+  if (!value.keys.empty()) return true;
+  return std::all_of(value.values.begin(), value.values.end(),
+                     [&](const text::JsonValue& each) { return add_named(each, question); });
+}
+
+}  // namespace
+
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host) {
+  const auto slice = row_of(engine_id_of(tree)).slice;
+  return slice == nullptr ? nullptr : slice(tree, question, host);
+}
+
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host) {
+  // What ends a scope is a line with this answer and no other, and of outputs that nothing looks at there are fewer.
+  const bool is_ended_by_answer = property.until && property.until->value.find("host") != nullptr;
+  if (is_ended_by_answer) return nullptr;
+  SliceQuestion question{.measures_time = property.for_us != 0};
+  for (const Condition* condition : conditions_of(property)) {
+    if (!add_named(condition->value, question)) return nullptr;
+  }
+  const auto has_path = [](const std::string& text) { return text.find('@') != std::string::npos; };
+  if (std::any_of(question.texts.begin(), question.texts.end(), has_path)) return nullptr;
+  return slice_of(tree, question, host);
+}
+
+}  // namespace espalier::explore

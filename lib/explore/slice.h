@@ -1,0 +1,41 @@
+// A tree without the parts that a question is not about. One node of the program stands for each of these, which gives
+// any of the part's results whenever it is asked. What the tree can do, its slice can do too: what no run of the slice
+// shows, no run of the tree shows. But a slice can do more, so that its traces are not those of the tree.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/properties.h"
+#include "explore/results.h"
+
+namespace espalier::explore {
+
+// What must be as it is in the tree.
+struct SliceQuestion {
+  std::vector<std::string> texts = {};  // all nodes and entries whose names are in these
+  bool measures_time = false;
+};
+
+// `asset` is a view of the tree's asset with sections of its own. Neither may be moved.
+struct Slice {
+  Slice() = default;
+  Slice(const Slice&) = delete;
+  Tree of_tree() const { return {&asset, tree}; }
+
+  Asset asset = {};
+  std::uint32_t tree = 0;
+  HostFacts host = {};  // what is known of the tree's, and of the nodes that stand for parts
+  std::size_t part_count = 0;
+  std::vector<std::vector<std::uint64_t>> sections = {};
+};
+
+// Null: the engine makes none, or there is nothing to leave out.
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host);
+
+// Null: the property may be about any part of a tree.
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host);
+
+}  // namespace espalier::explore
