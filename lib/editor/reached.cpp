@@ -14,9 +14,8 @@
 namespace espalier::editor {
 namespace {
 
-// Of a tree. Few ways through an update: those of one state are all tried before the time is looked at.
-constexpr explore::Budget kBudget{
-    .states = 20'000, .cost_a_state = 40, .milliseconds = 200, .threads = 1, .choices = 4096};
+// Of a tree.
+constexpr explore::Budget kBudget{.states = 20'000, .cost_a_state = 320, .milliseconds = 200, .threads = 1};
 constexpr std::chrono::milliseconds kOfAllTrees{500};
 
 bool is_shorter(const explore::Item& item, const std::optional<explore::Trace>& trace) {

@@ -1,5 +1,6 @@
 // How much may be explored.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <string_view>
@@ -9,8 +10,8 @@ namespace espalier::explore {
 // What is not decided within it is undecided, and is said to be.
 struct Budget {
   std::uint64_t states = 2'000'000;
-  // The cost of updates that a state pays for, on average (EngineRow::update_cost): what exceeds it is paid for as
-  // states. 0: a state pays for 64 steps of any cost.
+  // The work that a state pays for, on average, in 64ths of a microsecond (Run::work): what exceeds it is paid for as
+  // states. 0: a state pays for 64 steps, whatever they take.
   std::uint32_t cost_a_state = 0;
   std::uint64_t milliseconds = 0;  // 0: any; results are the same in each run only without it
   std::uint32_t threads = 0;       // 0: all processors. The results do not depend on it
@@ -21,6 +22,9 @@ struct Budget {
   // Becomes true when exploring must end at once. Null: it never does.
   const std::atomic<bool>* interruption = nullptr;
 
+  // How much work a state pays for, and all of them.
+  std::uint64_t work_a_state() const { return cost_a_state != 0 ? cost_a_state : 64; }
+  std::uint64_t work() const { return std::min(states, UINT64_MAX / work_a_state()) * work_a_state(); }
   bool is_interrupted() const { return interruption != nullptr && *interruption; }
 };
 
@@ -28,7 +32,7 @@ struct Budget {
 inline constexpr const char* kInterrupted = "the exploration was interrupted";
 
 // Of a tree, if none is given: about ten seconds of one processor.
-inline constexpr Budget kDefaultBudget{.cost_a_state = 40};
+inline constexpr Budget kDefaultBudget{.cost_a_state = 320};
 
 // Of a tree, if only a time is given: as many states as may be in memory.
 inline constexpr Budget kTimedBudget{.states = 100'000'000};

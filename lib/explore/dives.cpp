@@ -62,7 +62,7 @@ void Dives::dive(std::uint32_t place, const std::function<bool(std::uint64_t mar
       }
       std::copy(next.state, next.state + world_.state_bytes(), state);
     });
-    ++step_count_;
+    work_ += run_.work();
     if (!goes_on && !is_new) return;
     edges.push_back(std::move(edge));
     if (!is_new) continue;
@@ -77,7 +77,9 @@ void Dives::dive(std::uint32_t place, const std::function<bool(std::uint64_t mar
 void Dives::run(std::uint64_t wanted_marks, const std::function<bool(std::uint64_t mark)>& is_known,
                 const Budget& budget) {
   budget_ = budget;
-  step_count_ = 0;
+  work_ = 0;
+  work_for_traces_ = 0;
+  if (budget_.cost_a_state != 0) run_.set_costs();
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(budget_.milliseconds);
   constexpr std::uint32_t kAtOnce = 64;
   do {
@@ -92,8 +94,9 @@ void Dives::run(std::uint64_t wanted_marks, const std::function<bool(std::uint64
 // ---- Traces
 
 bool Dives::reaches(std::vector<Edge>& edges, std::uint64_t mark) {
-  shortening_count_ += edges.size();
-  return run_.replays(edges, 1, mark);
+  const bool does = run_.replays(edges, 1, mark);
+  work_for_traces_ += run_.work();
+  return does;
 }
 
 // Leaves out parts, half as long each time. What random numbers decide stays as it is.
@@ -101,8 +104,7 @@ void Dives::shorten(std::uint64_t mark, std::vector<Edge>& edges) {
   if (std::any_of(edges.begin(), edges.end(), [](const Edge& edge) { return !edge.draws.empty(); })) return;
   for (std::size_t part = edges.size() / 2; part > 0; part /= 2) {
     for (std::size_t end = edges.size() - 1; end >= part;) {
-      if (states_paid(world_, budget_, shortening_count_) >= budget_.states / kShortening || budget_.is_interrupted())
-        return;
+      if (work_for_traces_ >= budget_.work() / kShortening || budget_.is_interrupted()) return;
       std::vector<Edge> fewer = edges;
       const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(end - part);
       fewer.erase(first, first + static_cast<std::ptrdiff_t>(part));

@@ -24,8 +24,8 @@ class Dives {
 
   // What was found, and where: for trace().
   const std::unordered_map<std::uint64_t, std::uint32_t>& marks() const { return marks_; }
-  // What the budget of the last run has paid: steps as states.
-  std::uint64_t paid_count() const { return states_paid(world_, budget_, step_count_); }
+  // What the budget of the last run has paid: work as states; that for traces since then, too.
+  std::uint64_t paid_count() const { return (work_ + work_for_traces_) / budget_.work_a_state(); }
   // A trace to a mark from which steps that it does not need are left out, as far as the budget allows for it. None: no
   // seed gives the random numbers that it needs.
   std::optional<Trace> trace(std::uint64_t mark, std::uint32_t place);
@@ -52,9 +52,9 @@ class Dives {
   std::mt19937_64 random_{1};
   std::vector<Place> places_;
   std::unordered_map<std::uint64_t, std::uint32_t> marks_;
-  std::uint64_t new_count_ = 0;         // of marks that were not known
-  std::uint64_t step_count_ = 0;        // of the last run
-  std::uint64_t shortening_count_ = 0;  // steps
+  std::uint64_t new_count_ = 0;  // of marks that were not known
+  std::uint64_t work_ = 0;       // of the last run
+  std::uint64_t work_for_traces_ = 0;
 };
 
 }  // namespace espalier::explore

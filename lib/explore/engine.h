@@ -61,8 +61,6 @@ struct EngineRow {
   bool (*uses_formulas)(const Tree& tree, Method method) = nullptr;
   // Finds the conditions of differences between two versions, if they have any. Null: they have none.
   void (*find_conditions)(const World& world, const Options& options, std::vector<Difference>& differences) = nullptr;
-  // Of an update of an agent: about 8 a microsecond.
-  std::uint32_t update_cost = 32;
   bool has_signals = false;    // that change its agents
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags

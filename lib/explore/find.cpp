@@ -121,6 +121,8 @@ class Searches {
   }
 
   void take_dives() {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t paid_before = dives_->paid_count();
     const std::map<std::uint64_t, std::uint32_t> in_order(dives_->marks().begin(), dives_->marks().end());
     for (const auto& [mark, place] : in_order) {
       if (findings_.marks.contains(mark)) continue;
@@ -130,6 +132,7 @@ class Searches {
       findings_.marks[mark] = {
           .steps = steps, .trace = std::move(*trace), .order = place, .is_shortest = false, .show = [] {}};
     }
+    use(dives_->paid_count() - paid_before, begin);
   }
 
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t parts) {
@@ -160,6 +163,8 @@ class Searches {
 
   // Adds what a search found and is not known yet.
   void take(const std::shared_ptr<const Search>& search) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t paid_before = search->paid_count();
     for (const auto& [mark, found] : search->marks()) {
       if (findings_.marks.count(mark) != 0) continue;
       std::optional<Trace> trace = search->trace(mark, found);
@@ -168,6 +173,7 @@ class Searches {
       findings_.marks[mark] = {steps, std::move(*trace), found.order, true,
                                [search, mark = mark, found = found] { search->show(mark, found); }};
     }
+    use(search->paid_count() - paid_before, begin);
   }
 
   const World& world_;

@@ -266,6 +266,7 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   const Side& in = world_.sides()[side];
   Host host = host_of(side);
   host.first_agent = agent;
+  ++update_count_;
   notes_.clear();
   moment_.emplace(moment());
   const Result result = espalier::update_watched(in.tree, World::block(in, state_, agent), host, watcher);
@@ -322,9 +323,13 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
   if (observer_.first_alike < world_.agent_count() && !is_unfinished_)
     world_.sort_agents(state_, observer_.first_alike);
-  if (wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
+  const Next next{state_, marks_, goes_on};
+  const bool is_first = is_kept_ && !is_over_ && is_kept_(next);
+  if (is_first) kept_number_ = number_;
+  is_over_ = is_over_ || is_first;
+  if (is_first || wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
   told_marks_.insert(marks_.begin(), marks_.end());
-  take({state_, marks_, goes_on});
+  take(next);
   ++number_;
 }
 
@@ -371,21 +376,38 @@ bool Run::is_set_already(const Step& step, const unsigned char* state) const {
   });
 }
 
-void Run::count_work() {
+void Run::begin_work() {
+  number_ = 0;
+  ask_count_ = 0;
+  update_count_ = 0;
+}
+
+// As measured over trees of all engines: copying and comparing states, running agents, and answering.
+std::uint64_t Run::work_so_far() const {
   constexpr std::uint64_t kAsksAStep = 16;
-  work_ = number_ + ask_count_ / kAsksAStep;
+  if (!counts_costs_) return number_ + ask_count_ / kAsksAStep;
+  constexpr std::uint64_t kStepCost = 4;
+  constexpr std::uint64_t kUpdateCost = 30;
+  constexpr std::uint64_t kAskCost = 5;
+  const std::uint64_t bytes = world_.state_bytes();
+  return number_ * (kStepCost + bytes / 64) + update_count_ * (kUpdateCost + bytes / 256) + ask_count_ * kAskCost;
+}
+
+bool Run::has_done_enough() const {
+  constexpr std::uint32_t kPathsALook = 256;
+  if (work_so_far() >= most_work_) return true;
+  return is_late_ && path_count_ % kPathsALook == kPathsALook - 1 && is_late_();
 }
 
 bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {
   from_ = state;
-  number_ = 0;
-  ask_count_ = 0;
+  begin_work();
   cost_ = cost;
   has_more_ = false;
   if (takes_turns() && *world_.turn(const_cast<unsigned char*>(state)) != 0) {
     wait_ = 0;
     expand_tick(state, 0, kAllAgents, take);
-    count_work();
+    work_ = work_so_far();
     return false;
   }
   // These cost one line each.
@@ -406,7 +428,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
       expand_tick(state, waits_us_[wait_], static_cast<std::uint8_t>(agent), take);
     }
   }
-  count_work();
+  work_ = work_so_far();
   return has_more_;
 }
 
@@ -430,7 +452,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     leave_points(path_.size());
     if (is_last) return;
     ++path_count_;
-  } while (path_count_ < max_paths_ && effort_left != 0);
+  } while (path_count_ < max_paths_ && effort_left != 0 && !has_done_enough());
   has_left_out_ = true;
   forget_points();
 }
@@ -443,6 +465,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   std::vector<std::uint64_t> generators(statuses_.size(), 0);
   bool is_marked = false;
   cost_ = 1;
+  begin_work();
   for (std::size_t i = 0; i < edges.size(); ++i) {
     replayed_ = &edges[i];
     from_ = state;
@@ -476,24 +499,26 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
     }
   }
   replayed_ = nullptr;
+  work_ = work_so_far();
   return is_marked;
 }
 
 Edge Run::edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted) {
   forget_points();
-  std::uint32_t number = 0;
-  static_cast<void>(expand(state, cost, [&](const Next& next) {
-    if (is_over_ || !is_wanted(next)) return;
-    number = number_;
-    is_over_ = true;
-  }));
-  is_over_ = false;
-  forget_points();
-  wanted_ = number;
   edge_ = {};
+  is_kept_ = is_wanted;
+  static_cast<void>(expand(state, cost, [](const Next&) {}));
+  is_kept_ = {};
+  is_over_ = false;
+  return std::move(edge_);
+}
+
+void Run::tell(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted) {
+  static_cast<void>(edge(state, cost, is_wanted));
+  forget_points();
+  wanted_ = kept_number_;
   static_cast<void>(expand(state, cost, [](const Next&) {}));
   wanted_.reset();
-  return std::move(edge_);
 }
 
 }  // namespace espalier::explore

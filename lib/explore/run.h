@@ -104,10 +104,18 @@ class Run {
   // the state itself, and those that the host and chance lead to in several ways but for the first one. False: none
   // costs more.
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
-  // How many steps the last call looked at; those in which the host is asked often count as several.
+  // What the last call of one of these took: how many steps it looked at, where those in which the host is asked often
+  // count as several; or with set_costs(), in 64ths of a microsecond of a usual processor, about.
   std::uint64_t work() const { return work_; }
-  // What leads to the first next state of this cost that is wanted.
+  void set_costs() { counts_costs_ = true; }
+  // expand() leaves out the rest when it has taken so much, or when `is_late` says so.
+  void set_limit(std::uint64_t work) { most_work_ = work; }
+  void set_late(std::function<bool()> is_late) { is_late_ = std::move(is_late); }
+  // What it takes to keep a state, the same.
+  static std::uint64_t work_to_keep(std::size_t bytes) { return bytes / 16; }
+  // What leads to the first next state of this cost that is wanted; tell() shows it to the observer, with is_telling().
   Edge edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
+  void tell(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
   // Takes a step, or if it is null one of those ticks that may come, with random answers and random numbers. `below`
   // gives a number below another one. The result is what leads there.
   using Below = std::function<std::uint32_t(std::uint32_t count)>;
@@ -128,7 +136,7 @@ class Run {
   bool has_left_out() const { return has_left_out_; }
 
   // ---- For observers
-  bool is_telling() const { return wanted_ == number_; }  // the step is the one that edge() is asked for
+  bool is_telling() const { return wanted_ == number_; }  // the step is the one that tell() is asked for
   const World& world() const { return world_; }
   void mark(std::uint64_t mark) { marks_.push_back(mark); }
   std::vector<std::uint64_t>& marks() { return marks_; }
@@ -174,7 +182,9 @@ class Run {
   };
   void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                    const std::function<void(const Next& next)>& take);
-  void count_work();
+  std::uint64_t work_so_far() const;
+  void begin_work();
+  bool has_done_enough() const;
   bool is_set_already(const Step& step, const unsigned char* state) const;
   void listen();
   void listen_to_nodes(Watcher& watcher) const;
@@ -286,20 +296,26 @@ class Run {
   std::optional<Moment> moment_;  // of the agent that is updated
   std::vector<std::uint64_t> waits_us_;
   std::vector<TimeField> times_;
-  std::uint32_t wait_ = 0;       // tick: until which of waits_us_
-  std::uint32_t number_ = 0;     // of the next state
-  std::uint64_t ask_count_ = 0;  // since the last call of expand()
+  std::uint32_t wait_ = 0;          // tick: until which of waits_us_
+  std::uint32_t number_ = 0;        // of the next state
+  std::uint64_t ask_count_ = 0;     // since the last call of expand()
+  std::uint64_t update_count_ = 0;  // the same
   std::uint64_t work_ = 0;
-  std::uint32_t cost_ = 1;                 // of those that are wanted
-  std::vector<std::uint32_t> changed_;     // names whose answers change
-  std::vector<unsigned char> is_changed_;  // by name: not 0
-  bool is_unfinished_ = false;             // agents are still to be updated
-  bool is_refused_ = false;                // the step: an entry does not take the value
-  bool has_more_ = false;                  // some cost more
-  std::optional<std::uint32_t> wanted_;    // its edge
-  bool is_over_ = false;                   // no more next states are wanted
-  const Edge* replayed_ = nullptr;         // by replays()
-  const Below* below_ = nullptr;           // by go_at_random()
+  std::uint64_t most_work_ = ~std::uint64_t{0};
+  std::function<bool()> is_late_ = {};
+  bool counts_costs_ = false;
+  std::uint32_t cost_ = 1;                              // of those that are wanted
+  std::vector<std::uint32_t> changed_;                  // names whose answers change
+  std::vector<unsigned char> is_changed_;               // by name: not 0
+  bool is_unfinished_ = false;                          // agents are still to be updated
+  bool is_refused_ = false;                             // the step: an entry does not take the value
+  bool has_more_ = false;                               // some cost more
+  std::optional<std::uint32_t> wanted_;                 // is told
+  std::function<bool(const Next& next)> is_kept_ = {};  // its edge: of the first one
+  std::uint32_t kept_number_ = 0;                       // of that one
+  bool is_over_ = false;                                // no more next states are wanted
+  const Edge* replayed_ = nullptr;                      // by replays()
+  const Below* below_ = nullptr;                        // by go_at_random()
   Edge edge_;
   bool has_left_out_ = false;
 };

@@ -6,9 +6,8 @@ namespace espalier::explore {
 Edge Run::go_at_random(const unsigned char* state, const Step* step, const Below& below,
                        const std::function<void(const Next&)>& take) {
   from_ = state;
-  number_ = 0;
+  begin_work();
   cost_ = 1;
-  ask_count_ = 0;
   wanted_ = 0;
   edge_ = {};
   path_.clear();
@@ -28,6 +27,7 @@ Edge Run::go_at_random(const unsigned char* state, const Step* step, const Below
   finish(taken, take);
   below_ = nullptr;
   wanted_.reset();
+  work_ = work_so_far();
   return std::move(edge_);
 }
 

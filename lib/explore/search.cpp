@@ -16,8 +16,7 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kStepsAShare = 4096;  // that a thread looks at in one go, about
-constexpr std::uint64_t kStepsAState = 64;    // that the budget for a state allows on average
+constexpr std::uint64_t kPaidAShare = 64;  // states that pay for what a thread looks at in one go, about
 constexpr std::size_t kSmallMarks = 1u << 14;
 constexpr std::size_t kMaxShare = 64;      // states
 constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
@@ -27,16 +26,6 @@ constexpr std::size_t kLookedUpAtOnce = 32;
 void fetch(const void* memory) { __builtin_prefetch(memory); }
 
 }  // namespace
-
-std::uint64_t states_paid(const World& world, const Budget& budget, std::uint64_t step_count) {
-  if (budget.cost_a_state == 0) return step_count / kStepsAState;
-  std::uint64_t cost = 0;
-  for (const Side& side : world.sides()) cost += std::uint64_t{side.agent_count} * side.engine->update_cost;
-  // To compare what two versions show takes as long as their agents are large.
-  constexpr std::uint64_t kUsualBytes = 512;
-  if (world.sides().size() > 1) cost += cost * world.state_bytes() / kUsualBytes;
-  return step_count * cost / budget.cost_a_state;
-}
 
 Search::Search(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget)
     : world_(world),
@@ -151,7 +140,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   });
   look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
-  chunk.sources.push_back({state, static_cast<std::uint32_t>(run.work()), next_count, has_more});
+  chunk.sources.push_back({state, run.work(), next_count, has_more});
 }
 
 // False: it is over.
@@ -170,10 +159,11 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
       }
       if (!next->is_news) continue;
       is_full |= !add(bytes, next->hash, {source.state, steps + 1});
+      if (budget_.cost_a_state != 0) work_ += Run::work_to_keep(size_);
       bytes += size_;
     }
     if (source.has_more) again_.push_back(source.state);
-    step_count_ += source.step_count;
+    work_ += source.work;
     ++source_count_;
     if (is_full || is_over()) return false;
   }
@@ -183,9 +173,10 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   return true;
 }
 
-// How many states a thread expands in one go. What is found does not depend on it.
-std::size_t Search::share() const {
-  return std::clamp<std::size_t>(kStepsAShare * source_count_ / std::max<std::uint64_t>(1, step_count_), 1, kMaxShare);
+// How many states a thread expands in one go, which usually takes half of `most_work` at most.
+std::size_t Search::share(std::uint64_t most_work) const {
+  const std::uint64_t work = std::min(kPaidAShare * budget_.work_a_state(), most_work / 2);
+  return std::clamp<std::size_t>(work * source_count_ / std::max<std::uint64_t>(1, work_), 1, kMaxShare);
 }
 
 void Search::run(std::uint64_t wanted_marks) {
@@ -195,15 +186,15 @@ void Search::run(std::uint64_t wanted_marks) {
            (budget_.milliseconds != 0 &&
             std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(budget_.milliseconds));
   };
-  std::optional<std::uint64_t> steps_to_first;
+  std::optional<std::uint64_t> work_to_first;
   const auto find_enough = [&] {
     if (budget_.states_then == 0 || marks_.empty()) return false;
-    if (!steps_to_first) steps_to_first = step_count_;
-    has_enough_ = step_count_ >= 2 * *steps_to_first + kStepsAState * budget_.states_then;
+    if (!work_to_first) work_to_first = work_;
+    has_enough_ = work_ >= 2 * *work_to_first + budget_.work_a_state() * budget_.states_then;
     return has_enough_;
   };
   const auto is_over = [&] {
-    return paid_for_steps() >= budget_.states || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
+    return work_left() == 0 || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
   std::vector<std::uint64_t> start(size_ / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());
@@ -218,21 +209,30 @@ void Search::run(std::uint64_t wanted_marks) {
     fresh_.clear();
     std::size_t count = 0;
     for (std::size_t done = 0; done < states.size(); done += count) {
-      const std::size_t one_share = share();
+      // No share takes more than its part of what is left: together they stay within the budget.
+      const std::uint64_t most_work = std::max(budget_.work_a_state(), work_left() / kSharesAtOnce);
+      const std::size_t one_share = share(most_work);
       count = std::min(one_share * kSharesAtOnce, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
         auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_);
         run->set_marked(is_marked_);
         run->set_points(points_);
+        run->set_late(is_late);
+        if (budget_.cost_a_state != 0) run->set_costs();
         return [&, run = std::move(run)](std::size_t index) {
           run->forget_points();
-          for (std::size_t i = index * one_share; i < std::min(count, (index + 1) * one_share); ++i) {
-            if (is_late()) return;  // one state may take a second
+          std::uint64_t left = most_work;
+          const std::size_t end = std::min(count, (index + 1) * one_share);
+          std::size_t i = index * one_share;
+          for (; i < end && left != 0; ++i) {
+            if (is_late()) return;
+            run->set_limit(left);
             expand(*run, states[done + i], steps, chunks[index]);
+            left -= std::min(left, run->work());
           }
           chunks[index].points = run->take_points();
-          chunks[index].has_left_out = run->has_left_out();
+          chunks[index].has_left_out = run->has_left_out() || i < end;
         };
       });
       for (const Chunk& chunk : chunks) {
@@ -261,25 +261,40 @@ std::vector<Edge> finished(std::vector<Edge> parts) {
   return edges;
 }
 
-Edge Search::last_edge(Run& run, std::uint64_t mark, const Found& found) const {
-  const std::uint32_t cost = found.steps - state_of(found.state).steps;
-  return run.edge(bytes_of(found.state), cost, [&](const Run::Next& next) {
+std::function<bool(const Run::Next& next)> Search::leads_to(std::uint64_t mark) {
+  return [mark](const Run::Next& next) {
     return std::find(next.marks.begin(), next.marks.end(), mark) != next.marks.end();
+  };
+}
+
+// From the state before it.
+const Edge& Search::edge_to(Run& run, std::uint32_t state) const {
+  const auto [known, is_new] = edges_.try_emplace(state);
+  if (!is_new) return known->second;
+  const State& reached = state_of(state);
+  const std::uint32_t cost = reached.steps - state_of(reached.before).steps;
+  known->second = run.edge(bytes_of(reached.before), cost, [&](const Run::Next& next) {
+    return next.goes_on && std::memcmp(next.state, bytes_of(state), size_) == 0;
   });
+  work_for_traces_ += run.work();
+  return known->second;
 }
 
 std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
   Run run(world_, observer_, choices_, answers_, budget_);
-  std::vector<Edge> edges = {last_edge(run, mark, found)};
-  for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before) {
-    const State& reached = state_of(state);
-    const std::uint32_t cost = reached.steps - state_of(reached.before).steps;
-    edges.push_back(run.edge(bytes_of(reached.before), cost, [&](const Run::Next& next) {
-      return next.goes_on && std::memcmp(next.state, bytes_of(state), size_) == 0;
-    }));
-  }
+  if (budget_.cost_a_state != 0) run.set_costs();
+  const std::uint32_t cost = found.steps - state_of(found.state).steps;
+  std::vector<Edge> edges = {run.edge(bytes_of(found.state), cost, leads_to(mark))};
+  work_for_traces_ += run.work();
+  for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before)
+    edges.push_back(edge_to(run, state));
   std::reverse(edges.begin(), edges.end());
   return finished(std::move(edges));
+}
+
+void Search::show(std::uint64_t mark, const Found& found) const {
+  Run run(world_, observer_, choices_, answers_, budget_);
+  run.tell(bytes_of(found.state), found.steps - state_of(found.state).steps, leads_to(mark));
 }
 
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {

@@ -13,8 +13,6 @@
 
 namespace espalier::explore {
 
-// How many states of a budget so many steps cost.
-std::uint64_t states_paid(const World& world, const Budget& budget, std::uint64_t step_count);
 // The parts of an update of several agents that follow one another as one step of all.
 std::vector<Edge> finished(std::vector<Edge> parts);
 
@@ -34,8 +32,10 @@ class Search {
   // Did it end by Budget::states_then?
   bool has_enough() const { return has_enough_; }
   std::uint64_t state_count() const { return state_count_; }
-  // What the budget has paid: states, and steps as states.
-  std::uint64_t paid_count() const { return std::max<std::uint64_t>(state_count_, paid_for_steps()); }
+  // What the budget has paid: states, and work as states; that for traces so far, too.
+  std::uint64_t paid_count() const {
+    return std::max<std::uint64_t>(state_count_, (work_ + work_for_traces_) / budget_.work_a_state());
+  }
 
   struct Found {
     std::uint32_t steps = 0;  // of the shortest trace
@@ -47,10 +47,7 @@ class Search {
   // None: no seed below 2^53 was found that gives the random numbers it needs.
   std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
   // Runs the last step again, with Run::is_telling().
-  void show(std::uint64_t mark, const Found& found) const {
-    Run run(world_, observer_, choices_, answers_, budget_);
-    static_cast<void>(last_edge(run, mark, found));
-  }
+  void show(std::uint64_t mark, const Found& found) const;
 
  private:
   struct State {
@@ -61,7 +58,7 @@ class Search {
   struct Chunk {
     struct Source {
       std::uint32_t state;
-      std::uint32_t step_count;
+      std::uint64_t work;
       std::uint32_t next_count;
       bool has_more;  // farther ones
     };
@@ -82,7 +79,8 @@ class Search {
     bool has_left_out = false;
   };
 
-  [[nodiscard]] std::uint64_t paid_for_steps() const { return states_paid(world_, budget_, step_count_); }
+  // What is left of the budget.
+  [[nodiscard]] std::uint64_t work_left() const { return budget_.work() - std::min(budget_.work(), work_); }
   bool is_found(std::uint64_t mark) const {
     return mark < is_marked_.size() ? is_marked_[static_cast<std::size_t>(mark)] != 0 : marks_.count(mark) != 0;
   }
@@ -91,7 +89,7 @@ class Search {
   bool is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const;
   template <typename IsOver>
   bool merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_over);
-  std::size_t share() const;
+  std::size_t share(std::uint64_t most_work) const;
   std::size_t first_place_of(std::uint64_t hash) const {
     return static_cast<std::size_t>(hash >> 32) & (table_.size() - 1);
   }
@@ -106,7 +104,8 @@ class Search {
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
   }
-  Edge last_edge(Run& run, std::uint64_t mark, const Found& found) const;
+  static std::function<bool(const Run::Next& next)> leads_to(std::uint64_t mark);
+  const Edge& edge_to(Run& run, std::uint32_t state) const;
   std::vector<Edge> edges(std::uint64_t mark, const Found& found) const;
 
   // A state in the table: a part of its hash, and 1 + its number.
@@ -137,8 +136,10 @@ class Search {
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
-  std::uint64_t step_count_ = 0;
-  std::uint64_t source_count_ = 0;  // from which these are
+  std::uint64_t work_ = 0;
+  std::uint64_t source_count_ = 0;  // of states for which it was done
+  mutable std::uint64_t work_for_traces_ = 0;
+  mutable std::unordered_map<std::uint32_t, Edge> edges_;  // that lead to states of traces
   bool is_complete_ = false;
   bool has_left_out_ = false;
   bool has_enough_ = false;

@@ -31,8 +31,8 @@ struct SuiteOptions {
   std::uint32_t random_count = 200;   // of random traces that are tried
   // What is explored for a mutant on which no random trace fails.
   std::uint64_t states = 1000;
-  std::uint32_t cost_a_state = 20;  // of updates: a few for each state
-  std::uint32_t choices = 64;       // in an update
+  std::uint32_t cost_a_state = 160;  // Budget::cost_a_state: a few updates for each state
+  std::uint32_t choices = 64;        // in an update
 };
 
 // A trace with expectations as a test that gives no warning: it allows errors of updates where it has some that

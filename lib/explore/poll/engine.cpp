@@ -159,12 +159,14 @@ void find_poll_waits(const Side& side, const unsigned char* block, const unsigne
   const PollTreeView tree(side.tree);
   const PollAgent agent(tree, const_cast<unsigned char*>(block));
   const std::size_t before = waits_us.size();
-  visit_polled(tree, [&](PolledAt node) {
+  for (const PolledAt node : side.uses->timers()) {
     if (is_timer_set(agent, node)) waits_us.push_back(std::max(agent.time_us(node), kNow) - kNow);
+  }
+  for (const PolledAt node : side.uses->settled()) {
     const auto wait = rate_wait(agent, node);
-    if (!wait || agent.memory(node)[16] != 0 || agent.status(first_child(node)) == PollStatus::running) return;
+    if (!wait || agent.memory(node)[16] != 0 || agent.status(first_child(node)) == PollStatus::running) continue;
     if (const std::uint64_t end_us = wait->begin_us + wait->period_us; end_us > kNow) waits_us.push_back(end_us - kNow);
-  });
+  }
   // What runs may end before a timer does.
   if (waits_us.size() > before) waits_us.push_back(0);
 }
@@ -183,7 +185,8 @@ class SettledPolling {
         times_(times) {}
 
   void settle() const {
-    visit_polled(tree_, [&](PolledAt node) { settle_node(node); });
+    for (const PolledAt node : uses_.timers()) settle_timer(node);
+    for (const PolledAt node : uses_.settled()) settle_node(node);
     order_timers();
     settle_counts();
     for (std::uint32_t i = 0; i < tree_.fixed_entry_count(); ++i) settle_entry(i);
@@ -192,9 +195,7 @@ class SettledPolling {
 
  private:
   void settle_node(PolledAt node) const {
-    const Opcode opcode = opcode_of(node);
-    if (shape_of(opcode).has_timer) return settle_timer(node);
-    switch (opcode) {
+    switch (opcode_of(node)) {
       case Opcode::poll_repeat:
       case Opcode::poll_retry:
         if (is_endless(node)) store_u32(agent_.memory(node), 0);
@@ -234,10 +235,10 @@ class SettledPolling {
     };
     thread_local std::vector<Timer> timers;
     timers.clear();
-    visit_polled(tree_, [&](PolledAt node) {
-      if (!is_timer_set(agent_, node)) return;
+    for (const PolledAt node : uses_.timers()) {
+      if (!is_timer_set(agent_, node)) continue;
       timers.push_back({node, agent_.time_us(node), agent_.timer_state(node) >> kTimerOrder});
-    });
+    }
     for (const Timer& timer : timers) {
       const auto before = std::count_if(timers.begin(), timers.end(), [&](const Timer& other) {
         return other.due_us == timer.due_us && other.order < timer.order;
@@ -278,11 +279,11 @@ class SettledPolling {
     };
     thread_local std::vector<Watch> watches;
     watches.clear();
-    visit_polled(tree_, [&](PolledAt node) {
-      if (!shape_of(opcode_of(node)).looks_for_writes) return;
+    for (const PolledAt node : uses_.settled()) {
+      if (!shape_of(opcode_of(node)).looks_for_writes) continue;
       const PollPort& port = tree_.port_of(node, poll_ports::kEntry);
       if (is_key(port)) watches.push_back({node, board_.find(port.value).entry});
-    });
+    }
     if (!watches.empty() && uses_.may_remove()) return;  // counts of entries that were removed begin again
     constexpr std::uint32_t kSeen = 2;
     for (std::uint32_t i = 0; i < tree_.entry_count() - tree_.record.named_count; ++i) {
@@ -363,7 +364,6 @@ constinit const EngineRow kPollExploring = {
     .condition = {.tick = ask_polled},
     .questions = visit_poll_questions,
     .was_idle = was_idle,
-    .update_cost = 48,
     .has_halts = true,
     .asks_anew = true,
     .rest_of_update = add_rest_of_round,

@@ -34,8 +34,16 @@ PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inp
     roots_.push_back(i);
   }
   uses_.resize(roots_.size());
-  for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i)
-    may_remove_ |= opcode_of(tree_.node(i)) == Opcode::poll_unset;
+  for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
+    const Opcode opcode = opcode_of(tree_.node(i));
+    may_remove_ |= opcode == Opcode::poll_unset;
+    if (shape_of(opcode).has_timer) {
+      timers_.push_back(tree_.node(i));
+    } else if (opcode == Opcode::poll_repeat || opcode == Opcode::poll_retry || opcode == Opcode::poll_rate ||
+               opcode == Opcode::poll_loop || shape_of(opcode).looks_for_writes) {
+      settled_.push_back(tree_.node(i));
+    }
+  }
   read_keys();
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) read_node(tree_.node(i));
   expect(facts.expected);

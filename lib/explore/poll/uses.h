@@ -39,6 +39,9 @@ class PollUses {
   HostValues host_values(const HostFacts& host) const;
   // Nodes remove entries: then counts of writes begin again.
   bool may_remove() const { return may_remove_; }
+  // Nodes with a timer, and those with something else that is settled.
+  std::span<const std::uint32_t* const> timers() const { return timers_; }
+  std::span<const std::uint32_t* const> settled() const { return settled_; }
 
  private:
   // What a value on the stack of a script may be.
@@ -84,6 +87,7 @@ class PollUses {
   std::vector<layout::PollType> types_;  // of entries, when an agent starts
   std::vector<std::uint32_t> roots_;     // of the entries that are used alike
   std::vector<EntryUse> uses_;           // by root
+  std::vector<const std::uint32_t*> timers_, settled_;
   bool may_remove_ = false;
   bool has_names_in_entries_ = false;  // SetBlackboard and UnsetBlackboard with the name of an entry in another one
 };

@@ -379,7 +379,6 @@ constinit const EngineRow kStoreExploring = {
     .questions = visit_store_questions,
     .may_inject = may_inject_stored,
     .agents = agents_of_storing,
-    .update_cost = 48,
     .asks_anew = true,
     .prepare = prepare_storing,
     .inputs = read_parameters,

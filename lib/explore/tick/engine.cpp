@@ -198,7 +198,6 @@ constinit const EngineRow kTickExploring = {
     .behavior = {.tick = Run::tick_action, .allow = allow_wrapper},
     .host = {.script = run_tick_script, .queue = queue_event},
     .questions = visit_tick_questions,
-    .update_cost = 16,
     .has_signals = true,
     .has_variables = true,
     .prepare = prepare_ticking,
