@@ -126,6 +126,8 @@ std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<com
   explored.equal_trees = equal_trees(before, changed);
   constexpr std::uint64_t kPart = 8;  // of the budget, for all of them together
   explored.total.states = std::max<std::uint64_t>(1, explored.budget.states / kPart / parts);
+  if (explored.budget.milliseconds != 0)
+    explored.total.milliseconds = std::max<std::uint64_t>(1, explored.budget.milliseconds / kPart / parts);
   return explore::diff(before.file.asset, changed.file.asset, options.explore.tree, explored);
 }
 
@@ -177,6 +179,9 @@ std::vector<std::string> error_words(const ExploredTrees& before, const Explored
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
+  // By default, what the call takes does not grow with the number of trees.
+  const bool is_default = options.explore.budget.empty() && options.explore.total_budget.empty();
+  if (is_default) budgets.total.states = budgets.of_tree.states / 4 * 3;
   ExploredTrees before;
   ExploredTrees after;
   before.report.tree = after.report.tree = options.explore.tree;

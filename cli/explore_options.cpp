@@ -140,7 +140,8 @@ int compile_loaded(const CommonOptions& common, Version version, project::Projec
   return status;
 }
 
-// Loads a project with errors again, without what has them.
+// Loads a project with errors, or without some of its trees, again: what has errors is left out, and a tree that is
+// nowhere stands for a node of the program.
 void read_as_far_as_possible(const CommonOptions& common, project::Project& project) {
   constexpr int kMostRounds = 5;
   project::Files files = common.files == nullptr ? project::Files() : *common.files;
@@ -148,7 +149,7 @@ void read_as_far_as_possible(const CommonOptions& common, project::Project& proj
   what.for_compiling = true;
   what.shown = lint::Shown::nothing;
   what.files = &files;
-  for (int round = 0; round < kMostRounds && project.findings.has_errors(); ++round) {
+  for (int round = 0; round < kMostRounds && (round == 0 || project.findings.has_errors()); ++round) {
     const std::vector<compiled::TextChanges::File> texts = compiled::readable_texts(project);
     if (texts.empty()) return;
     for (const compiled::TextChanges::File& file : texts) files.set_text(file.path, file.text);

@@ -155,6 +155,7 @@ class TextChanges::Pairing {
         }
       }
     }
+    pair_only_trees(before, after, partner);
     for (std::size_t k = 0; k < before.size(); ++k) {
       const auto found = std::find(partner.begin(), partner.end(), k);
       const Found* other = found == partner.end() ? nullptr : &after[static_cast<std::size_t>(found - partner.begin())];
@@ -194,6 +195,18 @@ class TextChanges::Pairing {
       }
     }
     return all;
+  }
+
+  // The only tree of each version is the same one, whatever it is called.
+  static void pair_only_trees(const std::vector<Found>& before, const std::vector<Found>& after,
+                              std::vector<std::size_t>& partner) {
+    const auto is_tree = [](const Found& found) { return !found.tree.empty(); };
+    if (std::count_if(before.begin(), before.end(), is_tree) != 1) return;
+    if (std::count_if(after.begin(), after.end(), is_tree) != 1) return;
+    const auto old = std::find_if(before.begin(), before.end(), is_tree);
+    const auto now = std::find_if(after.begin(), after.end(), is_tree);
+    if (old->element.name() == now->element.name())
+      partner[static_cast<std::size_t>(now - after.begin())] = static_cast<std::size_t>(old - before.begin());
   }
 
   // Of equal elements, with all that is below, it is equal.
@@ -305,6 +318,10 @@ class TextChanges::Pairing {
     Change change{.kind = before.name() == after.name() ? ChangeKind::changed : ChangeKind::replaced,
                   .element = word_of(after),
                   .other = word_of(before)};
+    if (change.kind == ChangeKind::replaced && change.element == change.other) {
+      change.element = std::string(after.name());
+      change.other = std::string(before.name());
+    }
     const auto old_attributes = attributes_of(before);
     const auto new_attributes = attributes_of(after);
     const auto value_in = [](const auto& attributes, const std::string& name) -> std::optional<std::string> {

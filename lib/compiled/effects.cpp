@@ -15,7 +15,7 @@ using explore::Compared;
 using explore::Difference;
 using explore::TreeDiff;
 
-constexpr std::size_t kMostAlone = 12;
+constexpr std::size_t kMostAlone = 40;
 
 // The shortest difference, those of the tree that has the changed element first.
 std::optional<Difference> shortest(const Change& change, std::span<const TreeDiff> diffs) {
@@ -48,6 +48,30 @@ void take_effect(Change& change, std::span<const TreeDiff> diffs) {
                                                                    : Change::Effect::none;
 }
 
+// What can be read only with others of the same tree, such as a root in place of another one.
+void join_unread(const TextChanges& changes, const std::set<std::size_t>& idle, const CompareWith& compare,
+                 std::vector<Change>& all) {
+  const auto is_unread = [&](std::size_t i) { return all[i].effect == Change::Effect::unknown; };
+  for (std::size_t first = 0; first < all.size(); ++first) {
+    if (!is_unread(first)) continue;
+    std::set<std::size_t> joined = {first};
+    for (std::size_t i = first + 1; i < all.size(); ++i) {
+      if (is_unread(i) && (all[i].tree == all[first].tree || all[i].tree.empty() || all[first].tree.empty()))
+        joined.insert(i);
+    }
+    std::set<std::size_t> made = idle;
+    made.insert(joined.begin(), joined.end());
+    const auto together = joined.size() > 1 ? compare(changes.with(made), all.size()) : std::nullopt;
+    if (!together) continue;
+    take_effect(all[first], *together);
+    for (const std::size_t i : joined) {
+      if (i == first) continue;
+      all[i].effect = all[first].effect;
+      all[i].is_joined = true;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Change> with_effects(const TextChanges& changes, std::span<const TreeDiff> diffs,
@@ -76,6 +100,7 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
     if (const auto together = compare(changes.with(made), all.size())) take_effect(all[i], *together);
     if (all[i].effect == Change::Effect::none) more.insert(i);
   }
+  if (are_alone) join_unread(changes, more, compare, all);
   return all;
 }
 

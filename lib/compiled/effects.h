@@ -16,8 +16,8 @@ using CompareWith = std::function<std::optional<std::vector<explore::TreeDiff>>(
     const std::vector<TextChanges::File>& files, std::uint64_t parts)>;
 
 // Gives changes their effects, by the differences of the two versions: none if there are no differences; a single one
-// makes them all; of some, each is made alone, or if that cannot be read, with those that do nothing alone; of many,
-// none is looked at.
+// makes them all; of some, each is made alone, or if that cannot be read, with those that do nothing alone, or with the
+// others in its tree that cannot be read either; of many, none is looked at.
 [[nodiscard]] std::vector<explore::Change> with_effects(const TextChanges& changes,
                                                         std::span<const explore::TreeDiff> diffs,
                                                         const CompareWith& compare);

@@ -51,6 +51,7 @@ class Repairs {
       const bool is_here =
           attribute.name_span().begin <= finding.span.begin && finding.span.begin <= attribute.value_span().end;
       if (!is_here || attribute.name() == "ID" || element.name() == "include") continue;
+      if (finding.rule == rules::BTC_numeric_prefix) return leave_number(attribute);
       if (done_.insert(attribute.name_span().begin).second)
         leave_out(attribute.name_span().begin, attribute.value_span().end + 1);
       return;
@@ -119,6 +120,18 @@ class Repairs {
     replaced_.push_back({begin, end, blank(source_.substr(begin, end - begin))});
   }
 
+  // As much of the value as the library reads.
+  void leave_number(const Attribute& attribute) {
+    if (!done_.insert(attribute.name_span().begin).second) return;
+    const text::Span span = attribute.value_span();
+    const std::string_view value = source_.substr(span.begin, span.end - span.begin);
+    const std::size_t other = value.find_first_not_of("+-0123456789.");
+    const std::string_view number = value.substr(0, other == std::string_view::npos ? value.find('.') : other);
+    if (number.empty()) return leave_out(attribute.name_span().begin, span.end + 1);
+    replaced_.push_back({span.begin, span.end + 1,
+                         std::string(number) + source_[span.end] + std::string(value.size() - number.size(), ' ')});
+  }
+
   // An action gets the same ports.
   void rename(const Element& element) {
     replaced_.push_back({element.span().begin, element.span().end, "Action"});
@@ -140,7 +153,13 @@ class Repairs {
 
   void make_plain(text::Span span) {
     if (!done_.insert(span.begin).second) return;
-    replaced_.push_back({span.begin, span.end, readable_name(source_.substr(span.begin, span.end - span.begin))});
+    const std::string_view name = source_.substr(span.begin, span.end - span.begin);
+    replaced_.push_back({span.begin, span.end, readable_name(name)});
+    // The root may name the tree.
+    const Attribute main = root_.attribute("main_tree_to_execute");
+    const text::Span named = main ? main.value_span() : text::Span{};
+    if (main && source_.substr(named.begin, named.end - named.begin) == name && done_.insert(named.begin).second)
+      replaced_.push_back({named.begin, named.end, readable_name(name)});
   }
 
   void replace(const Element& element) {

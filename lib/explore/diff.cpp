@@ -212,9 +212,7 @@ TreeDiff diff_paired(const Tree& before, const Tree& after, bool are_equal, cons
 std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::string& tree, const Options& options,
                            const std::function<void(const TreeDiff& tree, std::size_t count)>& done) {
   std::vector<TreeDiff> diffs;
-  Options own = options;
-  // That of one tree is for all of them.
-  own.total.states = std::min(own.total.states, own.budget.states);
+  const Options& own = options;
   Allowance left(own.total);
   const bool are_equal = codegen::meaning_of(before) == codegen::meaning_of(after);
   std::uint64_t part_count = 1;

@@ -181,6 +181,7 @@ struct Change {
   // Made alone, with all else as it was.
   enum class Effect : std::uint8_t { none, some, undecided, unknown };
   Effect effect = Effect::unknown;
+  bool is_joined = false;                // neither can be read alone: it is made with the change before it
   std::optional<Difference> shown = {};  // some: with the shortest trace
 };
 

@@ -195,6 +195,12 @@ std::optional<Contrast> contrast_of(const JsonValue& before, const JsonValue& af
     Contrast contrast;
     if (deed != nullptr) contrast.before = words_of(*deed, other);
     if (other != nullptr) contrast.after = words_of(*other, deed);
+    // What is still selected in both versions begins again in one.
+    const Deed* const alone = other == nullptr ? deed : deed == nullptr ? other : nullptr;
+    if (alone != nullptr && joined(before.find("behavior")) == alone->name) {
+      contrast.before = alone->name + (alone == deed ? " again" : "");
+      contrast.after = alone->name + (alone == other ? " again" : "");
+    }
     contrast.node = other != nullptr ? other->name : deed->name;
     return contrast;
   }

@@ -53,6 +53,7 @@ std::string instead_words(const Difference& difference, const WriteName& name) {
 }
 
 std::string effect_words(const Change& change, std::size_t change_count, const WriteName& name) {
+  if (change.is_joined) return "made with the one above";
   switch (change.effect) {
     case Change::Effect::none:
       return change_count == 1 ? "without effect" : "without effect by itself";
@@ -130,21 +131,26 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
   const Palette& colors = palette(color);
   if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) return;
   out << diff_summary(report.trees, report.changes) << '\n';
-  Lines lines(out, kMostLines - std::min(kMostLines / 2, report.told.size()));
+  const std::size_t most_lines = kMostLines - std::min(kMostLines / 2, report.told.size());
+  Lines lines(out, most_lines);
   const WriteName quoted = [](std::string_view name) { return visible("'" + std::string(name) + "'"); };
   const auto painted = [&](std::string_view color_of, const std::string& text) {
     return std::string(color_of).append(visible(text)).append(colors.reset);
   };
   const WriteName in_bold = [&](std::string_view name) { return painted(colors.bold, std::string(name)); };
   const bool are_told = are_told_by_changes(report);
+  const auto shown_count = static_cast<std::size_t>(std::count_if(
+      report.changes.begin(), report.changes.end(), [](const Change& change) { return change.shown.has_value(); }));
+  const bool has_room = report.changes.size() + shown_count <= most_lines;
   for (const Change& change : report.changes) {
     const std::string effect = effect_words(change, report.changes.size(), in_bold);
     const std::string place = place_of(change);
     std::string text = "  ";
     if (!place.empty()) text += in_bold(place) + ": ";
-    text += change_words(change, quoted) + (effect.empty() ? "" : ": " + effect) + '\n';
-    if (change.shown) text += "    shown by: " + visible(steps_words(change.shown->trace.steps)) + '\n';
-    lines.add(text, change.shown ? 2 : 1);
+    text += change_words(change, quoted) + (effect.empty() ? "" : ": " + effect);
+    if (change.shown)
+      text += (has_room ? "\n    shown by: " : ", shown by: ") + visible(steps_words(change.shown->trace.steps));
+    lines.add(text + '\n', change.shown && has_room ? 2 : 1);
   }
   for (const TreeDiff& tree : report.trees) {
     const bool is_told = tree.result == Compared::different ? are_told : report.told.contains(tree.tree);

@@ -90,7 +90,7 @@ std::string diff_summary(std::span<const TreeDiff> trees, std::span<const Change
   std::size_t count = 0;
   std::set<std::string> changed;
   for (const Change& change : changes) {
-    if (change.effect != Change::Effect::some) continue;
+    if (change.effect != Change::Effect::some || change.is_joined) continue;
     ++count;
     changed.insert(change.tree);
   }

@@ -13,7 +13,9 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -28,8 +30,13 @@ EVENTS = "enter,leave,interrupt,reset,send,refuse,status,log"
 NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 
 
-def run(espalier, *words, cwd=None, timeout=120):
-    return subprocess.run([espalier, *words], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=timeout)
+# Of the processor: twice what the default budget of a tree is.
+MOST_SECONDS = 20
+
+
+def run(espalier, *words, cwd=None):
+    return subprocess.run([espalier, *words], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=600,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS)))
 
 
 # ---- Changes
@@ -366,9 +373,8 @@ def judge(espalier, case, changes, seed, options):
         for version in ("old", "new"):
             if run(espalier, "compile", "-q", version, "-o", f"{version}.espb", cwd=place).returncode != 0:
                 return None
-        try:
-            done = run(espalier, "diff", "old", "new", "--format", "json", "-q", "-j1", *options.diff, cwd=place, timeout=20)
-        except subprocess.TimeoutExpired:
+        done = run(espalier, "diff", "old", "new", "--format", "json", "-q", "-j1", *options.diff, cwd=place)
+        if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
             if options.keep:
                 shutil.copytree(place, pathlib.Path(options.keep) / str(seed), dirs_exist_ok=True)
             return change, "slow", ""
