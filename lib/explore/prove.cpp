@@ -542,9 +542,11 @@ std::vector<Proof> prove(const Asset& asset, std::span<const Property> propertie
     OfTree& own = trees.at(claim.tree.index);
     Options of_claim = options;
     of_claim.budget = least(own.left.part(own.claim_count--), left.part());
-    proofs.push_back(claim.prove(of_claim));
-    own.left.use(proofs.back().used_count, begin);
-    left.use(proofs.back().used_count, begin);
+    Proof proof = claim.prove(of_claim);
+    own.left.use(proof.used_count, begin);
+    left.use(proof.used_count, begin);
+    if (!proof.is_told) continue;
+    proofs.push_back(std::move(proof));
     if (options.budget.is_interrupted() && proofs.back().result == Truth::undecided) proofs.back().hint = kInterrupted;
     if (done) done(proofs.back());
   }

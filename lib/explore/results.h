@@ -203,6 +203,7 @@ struct Proof {
   std::string hint = {};  // fails: what lets it happen, in words; undecided: why, if not for the budget; may be empty
   SourcePlace hint_place = {};   // of the line that lets it happen
   std::uint64_t used_count = 0;  // as of covers; of formulas that decide nothing, all that they were given
+  bool is_told = true;           // false: it turned out to mean nothing for the tree
 };
 
 // The lines of a proof's trace without its header, with the expectation at its end; empty: it has none.

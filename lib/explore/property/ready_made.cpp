@@ -12,6 +12,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/explore.h"
+#include "explore/property/cleaning.h"
 #include "explore/property/proving.h"
 #include "explore/property/returning.h"
 #include "replay/names.h"
@@ -25,11 +26,12 @@ namespace {
 
 using PlaceKey = std::tuple<std::string, std::uint32_t, std::uint32_t>;
 
-constexpr std::array<ReadyMadeRow, 4> kRows = {{
+constexpr std::array<ReadyMadeRow, 5> kRows = {{
     {"no-error", "no update ends with an error"},
     {"one-use-at-a-time", "no two actions run at once that use the same thing, as \"uses\" declares"},
     {"recoveries-can-be-reached", "what is tried when something else fails can be reached"},
     {"can-return", "what the first update shows can always come again"},
+    {"cleaned-up", "what sets an entry and always sets it back sets it back when it is interrupted, too"},
 }};
 
 // ---- Properties that could be written
@@ -82,6 +84,16 @@ void add_uses(const Tree& tree, const HostFacts& host, std::vector<ReadyMade>& a
                             object_of("runs", std::move(pair))));
       }
     }
+  }
+}
+
+// One for each entry that a part of the tree sets and sets back. Of other trees the program is told of every end.
+void add_cleaning(const Tree& tree, std::vector<ReadyMade>& all) {
+  if (replay::engine_of_tree(tree) != EngineId::poll) return;
+  for (SetBackEntry& entry : find_set_back(tree)) {
+    std::string name = std::string(kRows[4].name) + " (" + entry.name + ')';
+    all.push_back(
+        {name, [tree, entry, name](const Options& options) { return prove_set_back(tree, entry, name, options); }});
   }
 }
 
@@ -167,6 +179,7 @@ std::vector<ReadyMade> ready_made_of(const Tree& tree, const HostFacts& host) {
   }
   if (agents_to_explore(tree) == 1)
     all.push_back({std::string(kRows[3].name), [tree](const Options& options) { return prove_return(tree, options); }});
+  add_cleaning(tree, all);
   return all;
 }
 
