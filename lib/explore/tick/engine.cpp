@@ -60,8 +60,7 @@ void find_kept_bytes(Side& side) {
 void find_reactions(Side& side) {
   const Asset& asset = *side.tree.asset;
   side.reacts_to.resize(signal_count(side.tree));
-  const auto signals =
-      records<layout::Signal>(asset, layout::SectionId::signals) + tree_record(side.tree).first_signal;
+  const auto signals = records<layout::Signal>(asset, layout::SectionId::signals) + tree_record(side.tree).first_signal;
   for (std::uint32_t i = 0; i < side.reacts_to.size(); ++i) side.reacts_to[i] = signals[i].assignment_count > 0;
   if (const layout::Part* part = find_part(side.tree, PartKind::timestamps)) {
     const auto timestamps = records<layout::Timestamp>(asset, layout::SectionId::timestamps) + part->first_name;
