@@ -36,7 +36,7 @@ class Btcpp:
         body = self.node(generator, 3)
         self.text = (
             f'<root BTCPP_format="4" main_tree_to_execute="T"><BehaviorTree ID="T">{body}</BehaviorTree><TreeNodesModel>'
-            '<Action ID="A"/><Action ID="B"><output_port name="out"/></Action><Condition ID="C"/><Action ID="D"><input_port name="in"/></Action>'
+            '<Action ID="A"/><Action ID="B"><output_port name="out"/></Action><Condition ID="C"/><Action ID="D"><input_port name="in"/><input_port name="more"/></Action>'
             "</TreeNodesModel></root>"
         )
 
@@ -48,7 +48,7 @@ class Btcpp:
                 return f'<SetBlackboard value="{generator.choice("xy")}" output_key="e"/>'
             (self.conditions if kind == "C" else self.names).add(kind)
             self.has_entry |= kind in "BD"
-            return {"B": '<B out="{e}"/>', "D": '<D in="{e}"/>'}.get(kind, f"<{kind}/>")
+            return {"B": '<B out="{e}"/>', "D": '<D in="{e}" more="1"/>'}.get(kind, f"<{kind}/>")
         kind = generator.choice(["Sequence", "Fallback", "ReactiveSequence", "ReactiveFallback", "Inverter", "Repeat", "Delay"])
         if kind in ("Inverter", "Repeat", "Delay"):
             attributes = {"Inverter": "", "Repeat": ' num_cycles="2"', "Delay": ' delay_msec="200"'}[kind]
@@ -69,7 +69,7 @@ class Btcpp:
         for name in sorted(self.conditions):
             yield from (f"ask {name} true", f"ask {name}")
         if "D" in self.names:
-            yield from ("read D in x", "read D in y", "read D in")
+            yield from ("read D in x", "read D in y", "read D in", "read D more", "read D more 1")
         if self.has_entry:
             yield from ("set e", "set e x", "set e y")
 
@@ -88,7 +88,7 @@ class Modular:
             if kind[0] == "<":
                 return kind
             self.names.add(kind)
-            return f'<{kind} speed="{generator.choice("12")}"/>'
+            return f'<{kind} speed="{generator.choice("12")}" gait="r"/>'
         kind = generator.choice(["Sequence", "Selector", "Loop", "SuppressFailure"])
         if kind in ("Loop", "SuppressFailure"):
             return f"<{kind}>{self.node(generator, depth - 1)}</{kind}>"
@@ -99,7 +99,7 @@ class Modular:
 
     def events(self):
         for name in sorted(self.names):
-            yield from (f"enter {name}", f"leave {name}", f"interrupt {name}", f"tick {name} failure", f"read {name} speed 1")
+            yield from (f"enter {name}", f"leave {name}", f"interrupt {name}", f"tick {name} failure", f"read {name} speed 1", f"read {name} gait r")
         if "SendEvent" in self.text:
             yield "send OnX"
 

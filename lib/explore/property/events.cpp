@@ -4,6 +4,7 @@
 #include <espalier/polling.h>
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -362,6 +363,35 @@ EventSet WantedEvents::heard(const Hearing& hearing) const {
   return events;
 }
 
+// Those of one input are one moment; of several inputs they come in the order of these.
+void WantedEvents::keep_order_of_reads(const Call& call) {
+  {
+    const std::shared_lock lock(mutex_);
+    if (reads_in_order_.contains(call.node_word)) return;
+  }
+  std::vector<EventSet> order;
+  const auto add = [&](std::string_view input) {
+    EventSet events = 0;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (wanted_[i].kind == EventKind::read && wanted_[i].input == input) events |= EventSet{1} << i;
+    }
+    if (events != 0) order.push_back(events);
+  };
+  if (replay::engine_of_tree(tree_) == EngineId::poll) {
+    for (std::uint32_t port = 0; port < espalier_port_count(&call); ++port) add(espalier_port_name(&call, port));
+  } else {
+    for (std::uint32_t i = 0; i < parameter_count(&call); ++i) add(espalier::parameter(&call, i).name);
+  }
+  const std::unique_lock lock(mutex_);
+  reads_in_order_.emplace(call.node_word, std::move(order));
+}
+
+std::vector<EventSet> WantedEvents::in_order(EventSet reads, std::uint32_t node_word) const {
+  if (std::popcount(reads) < 2) return {reads};
+  const std::shared_lock lock(mutex_);
+  return reads_in_order_.at(node_word);
+}
+
 EventSet WantedEvents::of_agent(std::uint32_t agent) const {
   EventSet events = 0;
   for (std::size_t i = 0; i < wanted_.size(); ++i) {
@@ -374,6 +404,7 @@ std::uint64_t WantedEvents::number(const Run& run, const Hearing& hearing) {
   const EventSet own = of_agent(run.agent());
   if (own == 0) return kNotKept;
   const EventSet events = heard(hearing) & own;
+  if (std::popcount(events & reads_) > 1) keep_order_of_reads(*hearing.call);
   if (entries_.empty()) return events == 0 ? kNotKept : events;
   return events | std::uint64_t{values(run.block())} << kMaxWantedEvents;
 }
@@ -453,7 +484,9 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     const std::uint32_t node_word = has_leaves ? kNoNode : each.node_word;
     const auto events = static_cast<EventSet>(each.number);
     // What an action reads is told before it begins.
-    if ((events & reads_) != 0) visit(events & reads_, node_word);
+    for (const EventSet reads : in_order(events & reads_, each.node_word)) {
+      if ((events & reads) != 0) visit(events & reads, node_word);
+    }
     if ((events & ~reads_) != 0) visit(events & ~reads_, node_word);
   }
   if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, agent)), kNoNode);

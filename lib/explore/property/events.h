@@ -61,6 +61,8 @@ class WantedEvents {
   void split(Wanted& wanted, std::string_view words) const;
   bool is_of(const Wanted& wanted, const Hearing& hearing, bool is_condition) const;
   bool is_read(const Wanted& wanted, const Call& call) const;
+  void keep_order_of_reads(const Call& call);
+  std::vector<EventSet> in_order(EventSet events, std::uint32_t node_word) const;
   EventSet of_agent(std::uint32_t agent) const;
   EventSet heard(const Hearing& hearing) const;
   void visit(const Run& run, const Step& step, unsigned char* state, std::uint32_t agent, const Visit& visit);
@@ -75,6 +77,7 @@ class WantedEvents {
   EventSet reads_ = 0;                  // which of them are of inputs
   std::vector<std::uint32_t> entries_;  // that are written
   mutable std::shared_mutex mutex_;
+  std::map<std::uint32_t, std::vector<EventSet>> reads_in_order_;  // by node
   std::map<std::vector<std::string>, std::uint32_t> numbers_;
   std::vector<std::vector<std::string>> combinations_;  // by number
 };

@@ -54,11 +54,13 @@ ReadyMade never(const Tree& tree, std::string name, text::JsonValue state) {
           [property, tree](const Options& options) { return prove_property(*property, tree, options); }};
 }
 
-// Those whose updates can end with one.
+// Those whose updates can end with one. A tree of rules fails when it runs away, and when its root fails: then it
+// stops.
 void add_no_error(const Tree& tree, std::vector<ReadyMade>& all) {
   const EngineId engine = replay::engine_of_tree(tree);
-  if (engine != EngineId::poll && engine != EngineId::decide) return;
-  all.push_back(never(tree, std::string(kRows[0].name), object_of("status", string_value("error"))));
+  if (engine != EngineId::poll && engine != EngineId::decide && engine != EngineId::rule) return;
+  const char* const status = engine == EngineId::rule ? "failure" : "error";
+  all.push_back(never(tree, std::string(kRows[0].name), object_of("status", string_value(status))));
 }
 
 // One for each pair of actions of the tree.
