@@ -86,6 +86,7 @@ constexpr Verb kVerbs[] = {{"lint", add_lint},
                            {"explain", add_explain},
                            {"schema", add_schema},
                            {"init", add_init},
+                           {"import", add_import},
                            {"lsp", add_lsp},
                            {"help", add_help, true},
                            {"completions", add_completions, true}};

@@ -6,7 +6,7 @@
 
 packages_of() {
   case $1 in
-    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy ;;
+    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy libsqlite3-dev libzstd-dev liblz4-dev ;;
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     bazel) echo bazel-bootstrap ;;
@@ -41,6 +41,9 @@ is_there() {
     node-d3-hierarchy) [ -e /usr/share/nodejs/d3-hierarchy/dist/d3-hierarchy.min.js ] ;;
     libdtl-dev) has_header dtl/dtl.hpp ;;
     libcadical-dev) has_header cadical.hpp ;;
+    libsqlite3-dev) has_header sqlite3.h ;;
+    libzstd-dev) has_header zstd.h ;;
+    liblz4-dev) has_header lz4frame.h ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     # Debian has the headers of each version of Lua in a folder of their own, other systems where all headers are.
     liblua5.4-dev) has_header lua5.4/lua.hpp || has_header lua.hpp ;;

@@ -37,7 +37,7 @@ def environment(espalier):
     """With the program and what tests bring first on PATH, and nothing that changes what is written. No case finds what another
     has left in a cache; one about the cache names its own."""
     kept = {name: value for name, value in os.environ.items() if name not in ("CLICOLOR_FORCE", "FORCE_COLOR", "COLUMNS")}
-    path = os.pathsep.join((str(espalier.parent), str(TESTS / "assets"), os.environ["PATH"]))
+    path = os.pathsep.join((str(espalier.parent), str(TESTS / "assets"), str(TESTS / "logs"), os.environ["PATH"]))
     return kept | {"PATH": path, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"}
 
 

@@ -14,7 +14,7 @@ enum class FixGrade : std::uint8_t {
 };
 
 // The prefixes of codes, in the order of lists.
-enum class Prefix : std::uint8_t { XML, RUN, CFG, SEL, MBT, DRA, DEC, SYN, BTC, AST, TRC, count };
+enum class Prefix : std::uint8_t { XML, RUN, CFG, SEL, MBT, DRA, DEC, SYN, BTC, AST, TRC, LOG, count };
 
 // The number of its code, and its prefix. Not each value is a rule (is_rule() in rules.h).
 enum class Rule : std::uint16_t {};

@@ -14,6 +14,7 @@
 #include "rules/configuration.h"
 #include "rules/decider.h"
 #include "rules/dragengine.h"
+#include "rules/logs.h"
 #include "rules/modular.h"
 #include "rules/rule_texts.h"
 #include "rules/selection.h"
@@ -79,6 +80,7 @@ constexpr Row kRows[] = {
 #include "rules/btcpp.def"
 #include "rules/assets.def"
 #include "rules/traces.def"
+#include "rules/logs.def"
 #undef RULE
 };
 // clang-format on

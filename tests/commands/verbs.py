@@ -39,6 +39,7 @@ VERBS = {
     "explain": ("SEL012", None),
     "schema": ("trace", None),
     "init": ("new", None),
+    "import": ("run.btlog", "run.btlog"),
     "lsp": (None, None),
     "help": ("", None),
     "completions": ("bash", None),
@@ -126,6 +127,7 @@ def faults_of(verb, folder):
 
 def make_inputs(folder):
     shutil.copytree(SAMPLES, folder, dirs_exist_ok=True)
+    shutil.copy(SAMPLES.parent / "tests" / "logs" / "nav.second.btlog", folder / "run.btlog")
     (folder / "ugly").mkdir()
     (folder / "ugly" / "tree.xml").write_text('<SelectionTree   name="T" type="BehaviorSelectionTree"><Leaf name="Idle"/></SelectionTree>')
     (folder / "bad.trace.jsonl").write_text('{"trace": 2}')

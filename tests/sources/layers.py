@@ -43,11 +43,13 @@ ALLOWED = {
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier", "xxhash.h"],
     # What runs of a project's trees depend on: the project, and what is made of it.
     "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
+    # Logs of robots' programs, and the libraries that unpack them.
+    "live": ["rules", "text", *PARTS, "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", "espalier"],
     # Changed trees, and tests that tell them from the written ones.
     "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "mutants", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "mutants", "live", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

@@ -1,0 +1,204 @@
+// The program, as a log has it, and the watcher that compares. See attempt.h.
+#include "live/attempt.h"
+
+#include <espalier/polling.h>
+#include <espalier/watching.h>
+
+#include <string_view>
+
+#include "replay/strategy.h"
+
+namespace espalier::live {
+namespace {
+
+Status status_of(Result result) {
+  return result == Result::running ? Status::running : result == Result::success ? Status::success : Status::failure;
+}
+
+espalier_result result_of(Status status) {
+  return status == Status::running ? ESPALIER_RUNNING : status == Status::success ? ESPALIER_SUCCESS : ESPALIER_FAILURE;
+}
+
+// "there is no such entry: 'goal'": the name.
+std::string_view named_in(std::string_view fault) {
+  const std::size_t end = fault.rfind('\'');
+  const std::size_t begin = fault.find('\'');
+  if (begin == end) return {};
+  std::string_view name = fault.substr(begin + 1, end - begin - 1);
+  if (name.starts_with('@')) name.remove_prefix(1);
+  return name;
+}
+
+bool is_of_missing(std::string_view fault) {
+  return fault.starts_with("there is no such entry") || fault.starts_with("an entry has no value");
+}
+
+}  // namespace
+
+Attempt::Attempt(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log) {
+  Behavior behavior;
+  behavior.tick = [](const Call* call) { return of(call).ask(call); };
+  behaviors_.assign(behavior_count(*tree.tree().asset), behavior);
+  conditions_.assign(host_condition_count(*tree.tree().asset), behavior);
+}
+
+Attempt& Attempt::of(const Call* call) { return *static_cast<Attempt*>(call->host->user); }
+
+void Attempt::begin(bool is_less_likely) {
+  choices_.clear();
+  counts_.clear();
+  choice_ = 0;
+  tries_less_likely_ = is_less_likely;
+  has_less_likely_ = false;
+}
+
+bool Attempt::next() {
+  choices_.resize(choice_ < choices_.size() ? choice_ : choices_.size());
+  counts_.resize(choices_.size());
+  while (!choices_.empty() && ++choices_.back() == counts_.back()) {
+    choices_.pop_back();
+    counts_.pop_back();
+  }
+  choice_ = 0;
+  return !choices_.empty();
+}
+
+std::size_t Attempt::choose(std::size_t count) {
+  if (count < 2) return 0;
+  if (choice_ == choices_.size()) {
+    choices_.push_back(0);
+    counts_.push_back(static_cast<std::uint8_t>(count));
+  }
+  return choices_[choice_++];
+}
+
+void Attempt::run(void* block, std::uint64_t clock_us, std::uint32_t cursor) {
+  block_ = block;
+  first_ = cursor_ = cursor;
+  clock_us_ = clock_us;
+  misfit_.reset();
+  answers_.clear();
+  missing_entry_.clear();
+  is_beyond_end_ = is_doubtful_ = is_less_likely_ = false;
+  Host host;
+  host.behaviors = behaviors_.data();
+  host.conditions = conditions_.data();
+  host.user = this;
+  host.clock_us = clock_us;
+  host.log = [](const Call* call, const char* text) {
+    if (is_of_missing(text)) of(call).missing_entry_ = named_in(text);
+  };
+  espalier_watcher watcher;
+  watcher.user = this;
+  watcher.node = [](void* user, const espalier_node_step* step) {
+    Attempt& attempt = *static_cast<Attempt*>(user);
+    switch (step->kind) {
+      case ESPALIER_NODE_BEGIN:  // of a node that is done at once only its result is a change
+        if (espalier_node_status(attempt.tree_.tree(), attempt.block_, step->node_word) == ESPALIER_RUNNING)
+          attempt.change(step->node_word, Status::running);
+        break;
+      case ESPALIER_NODE_COMPLETE:
+        attempt.change(step->node_word, status_of(static_cast<Result>(step->value)));
+        break;
+      case ESPALIER_NODE_INTERRUPT:
+      case ESPALIER_NODE_RESET:
+        attempt.change(step->node_word, Status::idle);
+        break;
+      default:
+        break;
+    }
+  };
+  result_ = static_cast<Result>(espalier_update_watched(tree_.tree(), block, &host, &watcher));
+  if (result_ == Result::error && !misfit_) fail(0, std::nullopt);
+}
+
+// Does the next change begin what the program sent after another update?
+bool Attempt::is_boundary() const {
+  return log_.has_messages && cursor_ > first_ && cursor_ < log_.changes.size() && log_.changes[cursor_].begins_message;
+}
+
+// How many of the log's next changes are this one; 0: they are not. Nodes of Nav2 halt themselves before they are done.
+std::uint32_t Attempt::count_of_changes(std::uint32_t number, Status status) const {
+  const auto is_change = [&](std::size_t at, Status wanted) {
+    return at < log_.changes.size() && log_.changes[at].status == wanted && tree_.is_of(log_.changes[at], log_, number);
+  };
+  if (is_boundary()) return 0;
+  if (is_change(cursor_, status)) return 1;
+  const bool is_done = status == Status::success || status == Status::failure;
+  const bool halts_itself = tree_.nodes()[number].halts_itself && is_done && is_change(cursor_, Status::idle);
+  if (!halts_itself || (cursor_ + 1 < log_.changes.size() && log_.has_messages && log_.changes[cursor_ + 1].begins_message)) return 0;
+  return is_change(cursor_ + 1, status) ? 2 : 0;
+}
+
+void Attempt::fail(std::uint32_t number, std::optional<Status> status) {
+  misfit_ = Misfit{cursor_, number, status};
+}
+
+void Attempt::change(std::uint32_t word, Status status) {
+  if (misfit_ || (status == Status::idle && !log_.has_idle)) return;
+  const std::uint32_t number = tree_.number_of(word);
+  if (cursor_ == log_.changes.size()) {
+    is_beyond_end_ = true;
+  } else if (const std::uint32_t count = count_of_changes(number, status); count != 0) {
+    cursor_ += count;
+  } else {
+    fail(number, status);
+  }
+}
+
+// The leaf's answer: that of the log's next change if it is of this leaf; or, without a change, that of before.
+espalier_result Attempt::ask(const Call* call) {
+  const std::uint32_t number = tree_.number_of(call->node_word);
+  const LoggedNode& node = tree_.nodes()[number];
+  if (misfit_) return ESPALIER_SUCCESS;
+  const espalier_result before = espalier_node_status(tree_.tree(), call->agent, call->node_word);
+  const bool has_before = before != ESPALIER_STOPPED;
+  const bool is_end = cursor_ == log_.changes.size();
+  bool is_changed = !is_end && !is_boundary() && tree_.is_of(log_.changes[cursor_], log_, number);
+  Status now = {};
+  if (is_changed) {
+    now = log_.changes[cursor_].status;
+    is_changed = now != Status::idle && (now != Status::running || !node.is_at_once) && result_of(now) != before;
+  }
+  if (is_changed && has_before && cursor_ > first_) {
+    const std::int64_t gap = log_.changes[cursor_].at_us - log_.changes[cursor_ - 1].at_us;
+    const bool is_later = gap >= kSameUpdate_us;
+    const bool is_sure = gap < kSameUpdate_us || gap >= kOtherUpdate_us || log_.has_messages;
+    const bool is_now = log_.has_messages || !is_later;
+    if (!is_sure) {
+      is_doubtful_ = true;
+      is_changed = choose(2) == (is_now ? 0 : 1);
+    } else if (!tries_less_likely_) {
+      has_less_likely_ = true;
+      is_changed = is_now;
+    } else {
+      const bool is_likely = choose(2) == 0;
+      is_less_likely_ = is_less_likely_ || !is_likely;
+      is_changed = is_likely == is_now;
+    }
+  }
+  if (is_changed) return answer(call, number, result_of(now));
+  if (has_before) return answer(call, number, before);
+  if (is_end) {
+    is_beyond_end_ = true;
+    return answer(call, number, node.is_at_once ? ESPALIER_SUCCESS : ESPALIER_RUNNING);
+  }
+  fail(number, std::nullopt);
+  return ESPALIER_SUCCESS;
+}
+
+espalier_result Attempt::answer(const Call* call, std::uint32_t number, espalier_result result) {
+  const LoggedNode& node = tree_.nodes()[number];
+  LeafAnswer& given = answers_.emplace_back();
+  given.node = static_cast<std::uint16_t>(number);
+  given.result = static_cast<std::uint8_t>(result);
+  if (result != ESPALIER_RUNNING && !node.outputs.empty()) {
+    const std::size_t outputs = choose(node.outputs.size());
+    given.outputs = static_cast<std::uint8_t>(outputs + 1);
+    given.fitting = std::uint32_t{1} << outputs;
+    static_cast<void>(replay::write_outputs(call, node.outputs[outputs]));
+  }
+  return result;
+}
+
+}  // namespace espalier::live

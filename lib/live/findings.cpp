@@ -1,0 +1,209 @@
+// Findings of logs. See findings.h.
+#include "live/findings.h"
+
+#include <algorithm>
+
+#include "replay/event.h"
+#include "replay/names.h"
+#include "rules/logs.h"
+#include "rules/rules.h"
+#include "runtime/include/espalier/debugging.h"
+#include "text/json.h"
+#include "text/names.h"
+#include "text/visible.h"
+
+namespace espalier::live {
+namespace {
+
+// "'FollowPath' (node 8, nav.xml:12)"
+std::string words_of(const LoggedTree& tree, std::uint32_t number) {
+  const LoggedNode& node = tree.nodes()[number];
+  const espalier_place place = espalier_node_place(tree.tree().asset, node.word);
+  std::string words = text::quote(node.name) + " (node " + std::to_string(number + 1);
+  if (place.line != 0) words += ", line " + std::to_string(place.line);
+  return words + ")";
+}
+
+std::uint32_t number_of(const LoggedTree& tree, const Log& log, const Change& change) {
+  std::uint32_t number = 0;
+  while (number < tree.nodes().size() && !tree.is_of(change, log, number)) ++number;
+  return number;
+}
+
+std::string words_of(const LoggedTree& tree, const Log& log, const Change& change) {
+  const std::uint32_t number = number_of(tree, log, change);
+  if (number < tree.nodes().size()) return words_of(tree, number);
+  return change.name != 0 ? text::quote(log.names[change.name - 1u]) : "node " + std::to_string(change.uid);
+}
+
+std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
+  const Change& change = log.changes[misfit.change];
+  const std::string says = "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
+  const std::string node = words_of(tree, misfit.node);
+  if (!misfit.status) return says + ", but the tree calls " + node + " there, of which the log has no answer";
+  return says + ", but in the tree " + node + " becomes " + std::string(name_of(*misfit.status)) + " there";
+}
+
+// What a node wrote, in words: "30, 31 or 29".
+std::string fitting_values(const LoggedNode& node, const LeafAnswer& answer) {
+  std::vector<std::string> values;
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if ((answer.fitting >> i & 1) == 0) continue;
+    std::string written;
+    for (const replay::TraceOutput& output : node.outputs[i])
+      written += (written.empty() ? "" : ", ") + output.port + " = " + explore::text_of(output.value);
+    values.push_back(written);
+  }
+  std::string words;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    words += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + values[i];
+  return words;
+}
+
+// The first one of each node.
+void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun& run, std::vector<LogFault>& faults) {
+  std::vector<bool> is_told(tree.nodes().size());
+  for (const Update& update : run.updates) {
+    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+      const LeafAnswer& answer = run.answers[update.first_answer + i];
+      if (!answer.is_value_unknown() || is_told[answer.node]) continue;
+      is_told[answer.node] = true;
+      faults.push_back({rules::LOG_value_unknown,
+                        "the log does not tell what " + words_of(tree, answer.node) + " wrote: " +
+                            fitting_values(tree.nodes()[answer.node], answer) + " fit",
+                        {},
+                        place_of(log, update.first_change)});
+    }
+  }
+}
+
+}  // namespace
+
+std::string place_of(const Log& log, std::uint32_t change) {
+  const std::int64_t since_us = log.changes[change].at_us - log.changes.front().at_us;
+  return "record " + std::to_string(change) + ", " + replay::seconds_text(static_cast<std::uint64_t>(std::max<std::int64_t>(0, since_us))) + " s";
+}
+
+std::optional<LogFault> other_tree(const LoggedTree& of_log, const LoggedTree& given) {
+  const std::size_t count = std::min(of_log.nodes().size(), given.nodes().size());
+  const auto is_same = [&](std::size_t i) {
+    return opcode_of(of_log.view().nodes + of_log.nodes()[i].word) == opcode_of(given.view().nodes + given.nodes()[i].word) &&
+           of_log.nodes()[i].name == given.nodes()[i].name;
+  };
+  std::size_t first = 0;
+  while (first < count && is_same(first)) ++first;
+  if (first == count && of_log.nodes().size() == given.nodes().size()) return std::nullopt;
+  const auto shown = [&](const LoggedTree& tree) {
+    return first < tree.nodes().size() ? words_of(tree, static_cast<std::uint32_t>(first)) : "no more node";
+  };
+  return LogFault{rules::LOG_other_tree, "the log is of another tree: it has " + shown(of_log) + " where the given one has " + shown(given),
+                  "give the version of the trees that the robot ran"};
+}
+
+std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log) {
+  for (std::uint32_t i = 0; i < log.changes.size(); ++i) {
+    const Change& change = log.changes[i];
+    const bool has_node = change.uid == 0 ? number_of(tree, log, change) < tree.nodes().size() : change.uid <= tree.nodes().size();
+    const bool is_named = change.uid == 0 || change.name == 0 || !has_node ||
+                          tree.nodes()[change.uid - 1u].name == log.names[change.name - 1u];
+    if (has_node && is_named) continue;
+    std::string message = "the log is of another tree: it has a change of ";
+    message += change.name != 0 ? text::quote(log.names[change.name - 1u]) : "a node";
+    if (change.uid != 0) message += " (node " + std::to_string(change.uid) + ")";
+    message += has_node ? ", which is " + words_of(tree, change.uid - 1u) + " in the tree" : ", which the tree does not have";
+    return LogFault{rules::LOG_other_tree, message, "give the version of the trees that the robot ran", place_of(log, i)};
+  }
+  return std::nullopt;
+}
+
+std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log) {
+  if (!log.has_idle) return std::nullopt;
+  std::vector<std::optional<Status>> before(tree.nodes().size());
+  for (std::uint32_t i = 0; i < log.changes.size(); ++i) {
+    const Change& change = log.changes[i];
+    if (change.uid == 0 || change.uid > before.size()) continue;
+    std::optional<Status>& known = before[change.uid - 1u];
+    std::string why;
+    if (known == change.status) why = " is " + std::string(name_of(change.status)) + " already, and does not become so";
+    const bool is_condition = opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == Opcode::poll_condition;
+    if (is_condition && change.status == Status::running) why = " is a condition, and never RUNNING";
+    if (!why.empty()) return LogFault{rules::LOG_impossible_change, words_of(tree, change.uid - 1u) + why, {}, place_of(log, i)};
+    known = change.status;
+  }
+  return std::nullopt;
+}
+
+std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
+  std::vector<LogFault> faults;
+  if (run.first_change != 0) {
+    faults.push_back({rules::LOG_changes_lost, "the log begins in the middle of a run: its first " + std::to_string(run.first_change) +
+                                                   " changes are left out"});
+  }
+  for (const Update& update : run.updates) {
+    if (!update.is_halt || !update.lacks_end) continue;
+    faults.push_back({rules::LOG_last_update_missing,
+                      "a new goal begins, and how the one before ended is not in the log",
+                      {},
+                      place_of(log, update.first_change)});
+  }
+  add_unknown_values(tree, log, run, faults);
+  if (!run.misfit) return faults;
+  if (auto fault = impossible_change(tree, log)) {
+    faults.push_back(std::move(*fault));
+  } else {
+    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), {}, place_of(log, run.misfit->change)});
+  }
+  return faults;
+}
+
+std::string fault_text(std::string_view path, const LogFault& fault) {
+  const rules::RuleInfo& rule = rules::info(fault.rule);
+  std::string text = text::visible(path) + ": ";
+  if (!fault.place.empty()) text += fault.place + ": ";
+  text.append(rules::severity_name(rule.severity)).append(": ").append(text::visible(fault.message));
+  text.append(" [").append(rule.name).append(" ").append(rule.code).append("]\n");
+  if (!fault.hint.empty()) text += "  hint: " + text::visible(fault.hint) + '\n';
+  return text;
+}
+
+Explained explained(const Log& log, const FittedRun& run) {
+  Explained sum;
+  sum.changes = static_cast<std::uint32_t>(log.changes.size());
+  for (const Update& update : run.updates) {
+    sum.explained += update.change_count;
+    if (update.is_halt) continue;
+    ++sum.updates;
+    if (update.is_certain && !update.lacks_end) ++sum.certain;
+    sum.values_inferred += static_cast<std::uint32_t>(update.sets.size());
+    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+      const LeafAnswer& answer = run.answers[update.first_answer + i];
+      if (answer.outputs != 0) ++(answer.is_value_unknown() ? sum.values_unknown : sum.values_inferred);
+    }
+  }
+  return sum;
+}
+
+std::string words_of(const Explained& sum) {
+  std::string words = std::to_string(sum.updates) + (sum.updates == 1 ? " update" : " updates");
+  words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
+  words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
+  if (sum.values_inferred + sum.values_unknown == 0) return words;
+  return words + "; " + std::to_string(sum.values_inferred) + (sum.values_inferred == 1 ? " value" : " values") + " inferred, " +
+         std::to_string(sum.values_unknown) + " unknown";
+}
+
+std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
+  const Explained sum = explained(log, run);
+  std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) + ", \"certain\": " + std::to_string(sum.certain) +
+                     ", \"changes\": " + std::to_string(sum.changes) + ", \"explained\": " + std::to_string(sum.explained) +
+                     ", \"unknown\": [], \"fits\": " + (run.misfit ? "false" : run.is_whole ? "true" : "null") + ", \"first_misfit\": ";
+  if (!run.misfit) return json + "null}}";
+  const Change& change = log.changes[run.misfit->change];
+  const std::uint32_t uid = number_of(tree, log, change) + 1;
+  json += "{\"at\": " + std::to_string(change.at_us) + ", \"record\": " + std::to_string(run.misfit->change) + ", \"uid\": " +
+          std::to_string(uid) + ", \"log\": \"" + std::string(name_of(change.status)) + "\", \"tree\": ";
+  json += run.misfit->status ? '"' + std::string(name_of(*run.misfit->status)) + '"' : "null";
+  return json + ", \"why\": " + text::json_string(why(tree, log, *run.misfit)) + "}}}";
+}
+
+}  // namespace espalier::live

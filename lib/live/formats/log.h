@@ -1,0 +1,75 @@
+// What a robot's program wrote of a run, whatever the format: when the status of which node became what. Readers take bytes of any
+// content: each count and length is checked before it is used, and what cannot be read is told as a finding.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/rule.h"
+
+namespace espalier::live {
+
+// As BehaviorTree.CPP numbers them.
+enum class Status : std::uint8_t { idle, running, success, failure };
+inline constexpr unsigned kStatusCount = 4;
+// "IDLE"
+std::string_view name_of(Status status);
+
+struct Change {
+  std::int64_t at_us = 0;      // since 1970
+  std::uint16_t uid = 0;       // of the node, in the order of the tree's nodes from 1; 0: the format has only names
+  std::uint16_t name = 0;      // of the node: 1 + its number in Log::names; 0: the format has only uids
+  Status status = {};          // the new one
+  bool begins_message = false;  // the first one of what the program sent after an update
+};
+
+// One run of a tree.
+struct Log {
+  std::string tree_xml = {};  // as the program had it; empty: the format does not have it
+  std::vector<std::string> names = {};
+  std::vector<Change> changes = {};  // in the order in which they happened
+  bool has_messages = false;         // no update goes beyond the changes of one message, and all but the last of a run have one
+  bool has_idle = true;              // changes to IDLE are in it
+};
+
+// Something about a log.
+struct LogFault {
+  rules::Rule rule;
+  std::string message;
+  std::string hint = {};
+  std::string place = {};  // in the log: "record 12, 0.586 s"; empty: it is about all of it
+};
+
+// What a file holds: the runs that could be read, even if there are faults.
+struct LogFile {
+  std::vector<Log> runs = {};
+  std::vector<LogFault> faults = {};
+};
+
+// What readers accept at most; more is a fault.
+inline constexpr std::size_t kMaxLogBytes = std::size_t{1} << 30;   // of a file, and of what is unpacked from it
+inline constexpr std::size_t kMaxTreeBytes = std::size_t{1} << 26;  // of the XML in it
+inline constexpr std::size_t kMaxChanges = 50'000'000;
+inline constexpr std::size_t kMaxNames = 65'000;  // of different nodes
+
+struct ReadOptions {
+  std::string topic = {};  // of a bag; empty: the first one with logs of trees
+  // Reads a file beside the log, which captured sessions name. False: it cannot be read.
+  std::function<bool(const std::string& name, std::string* bytes)> beside = {};
+};
+
+// The kind of file is told by its first bytes.
+[[nodiscard]] LogFile read_log(std::string_view bytes, const ReadOptions& options);
+// The files of a bag that was split, in their order, as one. Faults of several files stay.
+[[nodiscard]] LogFile joined(std::vector<LogFile> files);
+// The files that a bag's metadata.yaml names, in their order.
+[[nodiscard]] std::vector<std::string> files_of_bag(std::string_view metadata);
+// Does a file begin like one that read_log() reads?
+[[nodiscard]] bool is_log(std::string_view first_bytes);
+// How many of the first bytes is_log() looks at.
+inline constexpr std::size_t kLogMagicBytes = 32;
+
+}  // namespace espalier::live

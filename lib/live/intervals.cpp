@@ -1,0 +1,122 @@
+// Profiles and timelines. See intervals.h.
+#include "live/intervals.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "text/json.h"
+
+namespace espalier::live {
+namespace {
+
+std::uint32_t node_of(const LoggedTree& tree, const Log& log, const Change& change) {
+  if (change.uid != 0) return std::min<std::uint32_t>(change.uid - 1u, static_cast<std::uint32_t>(tree.nodes().size()));
+  std::uint32_t node = 0;
+  while (node < tree.nodes().size() && !tree.is_of(change, log, node)) ++node;
+  return node;
+}
+
+std::string padded(std::string text, std::size_t width, bool is_number) {
+  const std::string blanks(text.size() < width ? width - text.size() : 0, ' ');
+  return is_number ? blanks + text : text + blanks;
+}
+
+// "0.040": milliseconds are enough.
+std::string seconds(std::uint64_t time_us) {
+  const std::string thousandths = std::to_string(time_us % 1'000'000 / 1000);
+  return std::to_string(time_us / 1'000'000) + '.' + std::string(3 - thousandths.size(), '0') + thousandths;
+}
+
+std::size_t depth_of(const LoggedTree& tree, std::uint32_t number) {
+  std::size_t depth = 0;
+  for (std::uint32_t above = 0; above < number; ++above)
+    if (above + nodes_within(tree.view().nodes + tree.nodes()[above].word) > number) ++depth;
+  return depth;
+}
+
+}  // namespace
+
+std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
+  std::vector<Interval> intervals;
+  std::vector<std::optional<std::size_t>> running(tree.nodes().size());
+  std::uint64_t now_us = 0;
+  for (const Change& change : log.changes) {
+    now_us = std::max(now_us, static_cast<std::uint64_t>(std::max<std::int64_t>(0, change.at_us - log.changes.front().at_us)));
+    const std::uint32_t node = node_of(tree, log, change);
+    if (node == tree.nodes().size()) continue;
+    if (running[node]) {
+      intervals[*running[node]].end_us = now_us;
+      intervals[*running[node]].end = change.status;
+      running[node].reset();
+      continue;
+    }
+    if (change.status == Status::idle) continue;
+    if (change.status == Status::running) running[node] = intervals.size();
+    intervals.push_back({node, now_us, now_us, change.status});
+  }
+  for (const std::optional<std::size_t>& each : running) {
+    if (each) intervals[*each].end_us = now_us;
+  }
+  std::stable_sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.begin_us < b.begin_us; });
+  return intervals;
+}
+
+std::string profile_of(const LoggedTree& tree, const Log& log) {
+  struct Sum {
+    std::array<std::uint64_t, kStatusCount> ends = {};
+    std::uint64_t time_us = 0;
+  };
+  std::vector<Sum> sums(tree.nodes().size());
+  std::uint64_t whole_us = 0;
+  for (const Interval& interval : intervals_of(tree, log)) {
+    Sum& sum = sums[interval.node];
+    ++sum.ends[static_cast<unsigned>(interval.end)];
+    sum.time_us += interval.end_us - interval.begin_us;
+    whole_us = std::max(whole_us, interval.end_us);
+  }
+  std::vector<std::array<std::string, 6>> rows = {{"node", "success", "failure", "halted", "running s", "share"}};
+  for (std::uint32_t i = 0; i < sums.size(); ++i) {
+    const Sum& sum = sums[i];
+    const auto count = [&](Status status) { return std::to_string(sum.ends[static_cast<unsigned>(status)]); };
+    if (sum.ends == decltype(sum.ends){}) continue;
+    rows.push_back({std::string(2 * depth_of(tree, i), ' ') + std::string(tree.nodes()[i].name), count(Status::success),
+                    count(Status::failure), count(Status::idle), seconds(sum.time_us),
+                    std::to_string(whole_us == 0 ? 0 : (sum.time_us * 100 + whole_us / 2) / whole_us) + " %"});
+  }
+  std::array<std::size_t, 6> widths = {};
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  std::string table;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) table += (i == 0 ? "" : "  ") + padded(row[i], widths[i], i != 0);
+    table += '\n';
+  }
+  return table;
+}
+
+// Slices of one thread must be within each other: what runs beside something else is on a thread of its own.
+std::string chrome_of(const LoggedTree& tree, const Log& log) {
+  std::vector<std::vector<std::uint64_t>> threads;  // the ends of the slices that are open
+  std::string events = "[";
+  for (const Interval& interval : intervals_of(tree, log)) {
+    std::size_t thread = 0;
+    for (; thread < threads.size(); ++thread) {
+      std::vector<std::uint64_t>& open = threads[thread];
+      while (!open.empty() && open.back() <= interval.begin_us) open.pop_back();
+      if (open.empty() || interval.end_us <= open.back()) break;
+    }
+    if (thread == threads.size()) threads.emplace_back();
+    threads[thread].push_back(interval.end_us);
+    const LoggedNode& node = tree.nodes()[interval.node];
+    const auto at_us = static_cast<std::uint64_t>(log.changes.front().at_us) + interval.begin_us;
+    events += events.size() == 1 ? "\n" : ",\n";
+    events += "{\"ph\": \"X\", \"name\": " + text::json_string(node.name) + ", \"cat\": \"" + (node.asks ? "leaf" : "node") + "\", \"ts\": " +
+              std::to_string(at_us) + ", \"dur\": " + std::to_string(interval.end_us - interval.begin_us) +
+              ", \"pid\": 1, \"tid\": " + std::to_string(thread + 1) + ", \"args\": {\"uid\": " + std::to_string(interval.node + 1) + ", \"end\": \"" +
+              std::string(name_of(interval.end)) + "\"}}";
+  }
+  return events + "\n]\n";
+}
+
+}  // namespace espalier::live

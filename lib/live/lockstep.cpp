@@ -1,0 +1,302 @@
+// Ways through a log. See lockstep.h.
+#include "live/lockstep.h"
+
+#include <espalier/polling.h>
+#include <espalier/watching.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+#include "live/attempt.h"
+#include "replay/strategy.h"
+
+namespace espalier::live {
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::size_t kMostWorlds = 128;       // ways that are followed side by side
+constexpr std::size_t kMostReturns = 64;       // updates from which less likely ways can still be tried
+constexpr std::size_t kMostAttempts = 20'000;  // of one update
+
+// A step of a way: an update after another one.
+struct Step {
+  std::uint32_t parent = kNone;
+  Update update;
+};
+
+// A way: the agent as it is after a step, and the log's next change.
+struct World {
+  std::vector<std::uint64_t> block;
+  std::uint32_t step = kNone;
+  std::uint32_t cursor = 0;
+  std::uint64_t clock_us = 0;
+  bool was_halted = false;  // by the last step, which took no change
+};
+
+class Lockstep {
+ public:
+  Lockstep(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log), attempt_(tree, log) {}
+
+  FittedRun run(std::uint32_t first_change) {
+    run_.first_change = first_change;
+    World& first = worlds_.emplace_back();
+    first.block.resize(agent_bytes(tree_.tree()) / sizeof(std::uint64_t) + 1);
+    start(tree_.tree(), first.block.data());
+    first.cursor = first_change;
+    while (!worlds_.empty() || (done_.empty() && !returns_.empty())) {
+      const bool is_return = worlds_.empty();
+      World world = std::move(is_return ? returns_.back() : worlds_.front());
+      is_return ? returns_.pop_back() : worlds_.pop_front();
+      if (world.cursor == log_.changes.size()) {
+        done_.push_back(std::move(world));
+        continue;
+      }
+      const bool goes_on = try_update(world, is_return);
+      if (is_return) continue;
+      if (!goes_on) try_halt(world);
+      if (attempt_.has_less_likely()) remember(std::move(world));
+    }
+    return finish();
+  }
+
+ private:
+  void remember(World world) {
+    if (returns_.size() == kMostReturns) returns_.pop_front();
+    returns_.push_back(std::move(world));
+  }
+
+  std::uint64_t time_of(std::uint32_t change) const {
+    const std::int64_t since = log_.changes[change].at_us - log_.changes[run_.first_change].at_us;
+    return since < 0 ? 0 : static_cast<std::uint64_t>(since);
+  }
+
+  // The times that an update may have had, the likeliest first.
+  std::vector<std::uint64_t> clocks_of(const World& world) const {
+    std::vector<std::uint64_t> clocks = {std::max(world.clock_us, time_of(world.cursor))};
+    if (!tree_.has_clock()) return clocks;
+    std::uint32_t end = world.cursor;
+    while (end + 1 < log_.changes.size() && log_.changes[end + 1].at_us - log_.changes[end].at_us < kSameUpdate_us) ++end;
+    clocks.push_back(std::max(world.clock_us, time_of(end)));
+    if (world.cursor > run_.first_change) clocks.push_back(std::max(world.clock_us, time_of(world.cursor - 1)));
+    return clocks;
+  }
+
+  // Adds what may follow. False: nothing does.
+  bool try_update(const World& world, bool is_less_likely) {
+    std::vector<std::string> set_entries;
+    bool is_found = false;
+    const std::vector<std::uint64_t> clocks = clocks_of(world);
+    for (std::size_t i = 0; i < clocks.size() && !is_found; ++i) {
+      attempt_.begin(is_less_likely);
+      std::size_t count = 0;
+      do {
+        if (++count > kMostAttempts) {
+          run_.is_whole = false;
+          break;
+        }
+        World next{world.block, world.step, world.cursor, clocks[i], false};
+        std::vector<EntrySet> sets = set_values(set_entries, next);
+        attempt_.run(next.block.data(), clocks[i], world.cursor);
+        if (needs_value(set_entries)) {
+          set_entries.push_back(attempt_.missing_entry());
+          attempt_.begin(is_less_likely);
+          continue;
+        }
+        note(attempt_.misfit());
+        if (attempt_.misfit() || attempt_.cursor() == world.cursor) continue;
+        if (is_less_likely && !attempt_.is_less_likely()) continue;  // it was tried before
+        is_found = true;
+        add(world, std::move(next), std::move(sets));
+      } while (attempt_.next());
+    }
+    return is_found;
+  }
+
+  std::vector<EntrySet> set_values(const std::vector<std::string>& entries, World& world) {
+    std::vector<EntrySet> sets;
+    for (const std::string& entry : entries) {
+      const std::vector<explore::EntryValue> values = tree_.values_of(entry);
+      sets.push_back({entry, values[attempt_.choose(values.size())]});
+      std::uint32_t id = 0;
+      if (espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK)
+        static_cast<void>(replay::write_entry(tree_.tree(), world.block.data(), id, sets.back().value));
+    }
+    return sets;
+  }
+
+  // Did the update end because an entry of the tree's own blackboard has no value?
+  bool needs_value(const std::vector<std::string>& set_entries) const {
+    const std::string& entry = attempt_.missing_entry();
+    std::uint32_t id = 0;
+    return !entry.empty() && std::find(set_entries.begin(), set_entries.end(), entry) == set_entries.end() &&
+           espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK;
+  }
+
+  void add(const World& from, World next, std::vector<EntrySet> sets) {
+    next.cursor = attempt_.cursor();
+    Step step{from.step, {}};
+    step.update.first_change = from.cursor;
+    step.update.change_count = next.cursor - from.cursor;
+    step.update.clock_us = next.clock_us;
+    step.update.sets = std::move(sets);
+    step.update.first_answer = static_cast<std::uint32_t>(run_.answers.size());
+    step.update.answer_count = static_cast<std::uint32_t>(attempt_.answers().size());
+    step.update.status = attempt_.result();
+    step.update.is_certain = !attempt_.is_doubtful();
+    step.update.lacks_end = attempt_.is_beyond_end();
+    run_.answers.insert(run_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
+    next.step = static_cast<std::uint32_t>(steps_.size());
+    steps_.push_back(std::move(step));
+    insert(std::move(next));
+  }
+
+  // In the order of the log. Of two ways to the same state one is followed.
+  void insert(World world) {
+    auto at = worlds_.end();
+    while (at != worlds_.begin() && (at - 1)->cursor > world.cursor) --at;
+    for (auto other = at; other != worlds_.begin() && (other - 1)->cursor == world.cursor;) {
+      --other;
+      if (other->clock_us != world.clock_us || other->block != world.block) continue;
+      return merge(other->step, world.step);
+    }
+    if (worlds_.size() == kMostWorlds) {
+      run_.is_whole = false;
+      return;
+    }
+    worlds_.insert(at, std::move(world));
+  }
+
+  bool are_same(const Update& a, const Update& b) const {
+    if (a.first_change != b.first_change || a.change_count != b.change_count || a.answer_count != b.answer_count) return false;
+    for (std::uint32_t i = 0; i < a.answer_count; ++i) {
+      const LeafAnswer& one = run_.answers[a.first_answer + i];
+      const LeafAnswer& other = run_.answers[b.first_answer + i];
+      if (one.node != other.node || one.result != other.result) return false;
+    }
+    return true;
+  }
+
+  // Marks what differs between a way that is kept and one that is not.
+  void merge(std::uint32_t kept, std::uint32_t dropped) {
+    while (kept != dropped && kept != kNone && dropped != kNone) {
+      Update& update = steps_[kept].update;
+      const Update& other = steps_[dropped].update;
+      if (are_same(update, other)) {
+        for (std::uint32_t i = 0; i < update.answer_count; ++i)
+          run_.answers[update.first_answer + i].fitting |= run_.answers[other.first_answer + i].fitting;
+        kept = steps_[kept].parent;
+        dropped = steps_[dropped].parent;
+      } else {
+        update.is_certain = false;
+        // The one that begins later in the log goes back.
+        const bool goes_back = update.first_change >= other.first_change;
+        if (update.first_change <= other.first_change) dropped = steps_[dropped].parent;
+        if (goes_back) kept = steps_[kept].parent;
+      }
+    }
+  }
+
+  // The program halts the tree: what runs becomes idle.
+  void try_halt(const World& world) {
+    if (world.was_halted || world.step == kNone) return;
+    World next = world;
+    Host host;
+    stop(tree_.tree(), next.block.data(), host);
+    const PollTreeView& view = tree_.view();
+    const PollAgent before(view, const_cast<std::uint64_t*>(world.block.data()));
+    std::vector<std::uint32_t> halted;
+    for (std::uint32_t i = 0; i < view.unit.node_count; ++i) {
+      if (before.status(view.node(i)) != PollStatus::idle) halted.push_back(i);
+    }
+    const bool is_told = log_.has_idle && is_next_halt(world.cursor, halted);
+    const bool is_new_goal = halted.size() > 0 && halted.front() == 0 && log_.changes[world.cursor].status == Status::running &&
+                             tree_.is_of(log_.changes[world.cursor], log_, 0);
+    if (!is_told && !is_new_goal) return;
+    if (is_told) next.cursor += static_cast<std::uint32_t>(halted.size());
+    next.was_halted = !is_told;
+    Step step{world.step, {}};
+    step.update.first_change = world.cursor;
+    step.update.change_count = next.cursor - world.cursor;
+    step.update.clock_us = std::max(world.clock_us, time_of(world.cursor));
+    step.update.is_halt = true;
+    step.update.lacks_end = !is_told;
+    next.clock_us = step.update.clock_us;
+    next.step = static_cast<std::uint32_t>(steps_.size());
+    steps_.push_back(std::move(step));
+    insert(std::move(next));
+  }
+
+  // Do the next changes say of each of these nodes, in any order, that it is idle?
+  bool is_next_halt(std::uint32_t cursor, std::vector<std::uint32_t> nodes) const {
+    if (nodes.empty() || log_.changes.size() - cursor < nodes.size()) return false;
+    for (std::size_t count = nodes.size(); count > 0; --count, ++cursor) {
+      const Change& change = log_.changes[cursor];
+      if (change.status != Status::idle) return false;
+      const auto found = std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return tree_.is_of(change, log_, node); });
+      if (found == nodes.end()) return false;
+      nodes.erase(found);
+    }
+    return true;
+  }
+
+  // Keeps what went wrong at the last change that any way reaches.
+  void note(const std::optional<Misfit>& misfit) {
+    if (misfit && (!run_.misfit || misfit->change > run_.misfit->change)) run_.misfit = misfit;
+  }
+
+  FittedRun finish() {
+    std::uint32_t last = kNone;
+    if (!done_.empty()) {
+      run_.misfit.reset();
+      // Ways on which the log does not end within an update come first.
+      const auto is_whole = [&](const World& world) { return world.step == kNone || !steps_[world.step].update.lacks_end; };
+      const auto best = std::find_if(done_.begin(), done_.end(), is_whole);
+      const World& world = best == done_.end() ? done_.front() : *best;
+      last = world.step;
+      for (const World& other : done_) {
+        if (is_whole(other) == is_whole(world)) merge(last, other.step);
+      }
+    } else {
+      for (std::uint32_t i = 0; i < steps_.size(); ++i) {
+        if (last == kNone || end_of(i) > end_of(last)) last = i;
+      }
+    }
+    for (std::uint32_t step = last; step != kNone; step = steps_[step].parent)
+      run_.updates.push_back(std::move(steps_[step].update));
+    std::reverse(run_.updates.begin(), run_.updates.end());
+    return std::move(run_);
+  }
+
+  std::uint32_t end_of(std::uint32_t step) const {
+    return steps_[step].update.first_change + steps_[step].update.change_count;
+  }
+
+  const LoggedTree& tree_;
+  const Log& log_;
+  Attempt attempt_;
+  FittedRun run_;
+  std::vector<Step> steps_;
+  std::deque<World> worlds_;   // by their next change
+  std::deque<World> returns_;  // where less likely ways are left, the last one first
+  std::vector<World> done_;
+};
+
+// Where the tree is idle again, for a log that begins in the middle of a run.
+std::optional<std::uint32_t> after_first_run(const LoggedTree& tree, const Log& log) {
+  for (std::uint32_t i = 0; i + 1 < log.changes.size(); ++i) {
+    if (log.changes[i].status == Status::idle && tree.is_of(log.changes[i], log, 0)) return i + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+FittedRun fit(const LoggedTree& tree, const Log& log) {
+  FittedRun run = Lockstep(tree, log).run(0);
+  if (!run.misfit || !run.updates.empty()) return run;
+  const std::optional<std::uint32_t> later = after_first_run(tree, log);
+  return later ? Lockstep(tree, log).run(*later) : run;
+}
+
+}  // namespace espalier::live

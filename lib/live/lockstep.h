@@ -1,0 +1,63 @@
+// Runs a tree in lockstep with a log of its run: each call of the program is answered with what the log says of that node next, and each
+// change of a status must be the log's next one. Where the log leaves a choice (is a leaf that runs on asked in this update, or done in
+// it? which value did it write?), all are tried and those that fit are kept: what they have in common is certain.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/formats/log.h"
+#include "live/logged_tree.h"
+
+namespace espalier::live {
+
+// What a leaf answered. `node`: its number; `outputs`: 1 + the number of its LoggedNode::outputs, 0: it wrote nothing.
+struct LeafAnswer {
+  std::uint16_t node = 0;
+  std::uint8_t result = 0;  // espalier_result
+  std::uint8_t outputs = 0;
+  std::uint32_t fitting = 0;  // all its outputs that fit: bits 1 << number
+  bool is_value_unknown() const { return (fitting & (fitting - 1)) != 0; }
+};
+
+// What an entry of the tree's own blackboard had to hold before an update.
+struct EntrySet {
+  std::string entry;
+  explore::EntryValue value;
+};
+
+// An update that changed something, or a halt of the whole tree by the program.
+struct Update {
+  std::uint32_t first_change = 0;  // in the log
+  std::uint32_t change_count = 0;
+  std::uint64_t clock_us = 0;  // since the log's first change
+  std::vector<EntrySet> sets = {};
+  std::uint32_t first_answer = 0;  // in FittedRun::answers
+  std::uint32_t answer_count = 0;
+  Result status = Result::running;
+  bool is_halt = false;
+  bool is_certain = true;  // no other way fits
+  bool lacks_end = false;  // the log ends, or goes on with another goal, before the update does
+};
+
+// The first change of a log that its tree cannot make.
+struct Misfit {
+  std::uint32_t change = 0;            // its number
+  std::uint32_t node = 0;              // what the tree would do: the node's number, and its status
+  std::optional<Status> status = {};   // none: the tree asks the program there
+  bool is_impossible = false;          // no tree does so
+};
+
+struct FittedRun {
+  std::vector<Update> updates = {};
+  std::vector<LeafAnswer> answers = {};
+  std::uint32_t first_change = 0;  // those before were made before the log began
+  std::optional<Misfit> misfit = {};
+  bool is_whole = true;  // all ways were tried
+};
+
+// `log.names` and `log.changes` are of this tree.
+[[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log);
+
+}  // namespace espalier::live

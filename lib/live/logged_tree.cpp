@@ -1,0 +1,75 @@
+// Nodes by uid. See logged_tree.h.
+#include "live/logged_tree.h"
+
+#include "explore/poll/uses.h"
+#include "replay/node_paths.h"
+#include "runtime/format/node.h"
+
+namespace espalier::live {
+namespace {
+
+constexpr std::size_t kMostOutputs = 32;  // different ones of a node
+
+bool is_action(Opcode opcode) { return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action; }
+
+// Each value of an output with each of those before it.
+void add_output(const std::string& port, const std::vector<explore::EntryValue>& values, std::vector<replay::TraceOutputs>& all) {
+  std::vector<replay::TraceOutputs> more;
+  if (all.empty()) all.emplace_back();
+  for (const replay::TraceOutputs& before : all) {
+    for (const explore::EntryValue& value : values) {
+      if (more.size() == kMostOutputs) break;
+      more.push_back(before);
+      more.back().push_back({port, value});
+    }
+  }
+  all = std::move(more);
+}
+
+}  // namespace
+
+LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
+  std::map<std::uint32_t, std::string_view> names;
+  const replay::NodePaths paths(tree);
+  for (const replay::PlacedNode& node : paths.nodes())
+    names[node.word] = !node.name.empty() ? node.name : !node.id.empty() ? node.id : node.kind;
+  for (std::uint32_t i = 0; i < view_.unit.node_count; ++i) {
+    const std::uint32_t* const at = view_.node(i);
+    const Opcode opcode = opcode_of(at);
+    LoggedNode& node = nodes_.emplace_back();
+    node.word = view_.word_of(at);
+    node.name = names[node.word];
+    node.is_at_once = opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    node.asks = node.is_at_once || opcode == Opcode::poll_action;
+    node.halts_itself = opcode == Opcode::poll_recovery || opcode == Opcode::poll_round_robin || opcode == Opcode::poll_pipeline;
+    has_clock_ = has_clock_ || opcode == Opcode::poll_rate;
+  }
+  has_clock_ = has_clock_ || view_.record.timer_count != 0;
+  const explore::PollUses uses(tree, {});
+  const explore::HostValues values = uses.host_values({});
+  entries_ = values.entries;
+  add_outputs(values);
+}
+
+void LoggedTree::add_outputs(const explore::HostValues& values) {
+  for (LoggedNode& node : nodes_) {
+    if (!node.asks) continue;
+    const std::uint32_t* const at = view_.nodes + node.word;
+    const layout::Polled& polled = view_.polled_of(at);
+    const std::string id(is_action(opcode_of(at)) ? behavior_name(view_.asset, polled.host)
+                                                  : host_condition_name(view_.asset, polled.host));
+    for (std::uint32_t i = 0; i < polled.port_count; ++i) {
+      const layout::PollPort& port = view_.port_of(at, i);
+      const auto found = values.outputs.find({id, std::string(view_.name(port.name))});
+      if (found != values.outputs.end() && explore::is_key(port))
+        add_output(found->first.second, explore::representatives(found->second), node.outputs);
+    }
+  }
+}
+
+std::vector<explore::EntryValue> LoggedTree::values_of(const std::string& entry) const {
+  const auto found = entries_.find(entry);
+  return explore::representatives(found == entries_.end() ? explore::Literals() : found->second);
+}
+
+}  // namespace espalier::live

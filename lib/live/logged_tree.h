@@ -1,0 +1,56 @@
+// The tree that a log is of, as it was compiled: its nodes by their uids, and the values that its leaves may have written where that
+// makes a difference to the tree.
+#pragma once
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/host_values.h"
+#include "live/formats/log.h"
+#include "replay/answers.h"
+#include "runtime/poll/tree.h"
+
+namespace espalier::live {
+
+struct LoggedNode {
+  std::uint32_t word = 0;
+  std::string_view name = {};  // as the program calls it
+  bool asks = false;           // it calls the program
+  bool is_at_once = false;     // it never runs on
+  bool halts_itself = false;   // before it is done: then it is idle in between
+  // What it may write with an answer, if that makes a difference: different values of its outputs.
+  std::vector<replay::TraceOutputs> outputs = {};
+};
+
+class LoggedTree {
+ public:
+  // `tree` polls, and its asset has names.
+  explicit LoggedTree(const Tree& tree);
+
+  const Tree& tree() const { return view_.tree; }
+  const PollTreeView& view() const { return view_; }
+  // The node with uid n has the number n - 1.
+  const std::vector<LoggedNode>& nodes() const { return nodes_; }
+  std::uint32_t number_of(std::uint32_t word) const { return (word - view_.unit.first_word) / own_words(Opcode::poll_action); }
+  bool is_of(const Change& change, const Log& log, std::uint32_t number) const {
+    if (change.uid != 0) return change.uid == number + 1;
+    return change.name != 0 && log.names[change.name - 1u] == nodes_[number].name;
+  }
+  // Does anything depend on the time?
+  bool has_clock() const { return has_clock_; }
+  // The values of an entry of the tree's own blackboard that make a difference; at least one.
+  std::vector<explore::EntryValue> values_of(const std::string& entry) const;
+
+ private:
+  void add_outputs(const explore::HostValues& values);
+
+  PollTreeView view_;
+  std::vector<LoggedNode> nodes_;
+  std::map<std::string, explore::Literals> entries_;
+  bool has_clock_ = false;
+};
+
+}  // namespace espalier::live

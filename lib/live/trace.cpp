@@ -1,0 +1,184 @@
+// Traces. See trace.h.
+#include "live/trace.h"
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/dump/listing.h"
+#include "replay/event.h"
+#include "replay/names.h"
+#include "replay/node_paths.h"
+#include "replay/strategy.h"
+#include "text/json.h"
+
+namespace espalier::live {
+namespace {
+
+// The program as it was: it answers from a list, in the order of the calls.
+class Program {
+ public:
+  Program(const LoggedTree& tree, const FittedRun& run) : tree_(tree), run_(run), block_(agent_bytes(tree.tree()) / 8 + 1) {
+    start(tree.tree(), block_.data());
+    Behavior behavior;
+    behavior.tick = [](const Call* call) { return static_cast<Program*>(call->host->user)->answer(call); };
+    behaviors_.assign(behavior_count(*tree.tree().asset), behavior);
+    conditions_.assign(host_condition_count(*tree.tree().asset), behavior);
+    host_.behaviors = behaviors_.data();
+    host_.conditions = conditions_.data();
+    host_.user = this;
+  }
+
+  void update(const Update& update) {
+    host_.clock_us = update.clock_us;
+    if (update.is_halt) return stop(tree_.tree(), block_.data(), host_);
+    for (const EntrySet& set : update.sets) {
+      std::uint32_t id = 0;
+      if (espalier_find_entry(tree_.tree(), "", set.entry.c_str(), &id) == ESPALIER_OK)
+        static_cast<void>(replay::write_entry(tree_.tree(), block_.data(), id, set.value));
+    }
+    next_ = update.first_answer;
+    end_ = next_ + update.answer_count;
+    espalier_update(tree_.tree(), block_.data(), &host_);
+  }
+
+  // The running actions, as `running` of an expectation.
+  std::string running() const {
+    replay::AgentView agent;
+    agent.tree = tree_.tree();
+    agent.block = block_.data();
+    std::string list;
+    for (const replay::RunningNode& node : replay::running_nodes(agent))
+      list += (list.empty() ? "" : ", ") + text::json_string(behavior_name(*tree_.tree().asset, node.behavior));
+    return list;
+  }
+
+ private:
+  espalier_result answer(const Call* call) {
+    if (next_ == end_) return ESPALIER_FAILURE;
+    const LeafAnswer& answer = run_.answers[next_++];
+    if (answer.outputs != 0)
+      static_cast<void>(replay::write_outputs(call, tree_.nodes()[answer.node].outputs[answer.outputs - 1u]));
+    return static_cast<espalier_result>(answer.result);
+  }
+
+  const LoggedTree& tree_;
+  const FittedRun& run_;
+  std::vector<std::uint64_t> block_;
+  std::vector<Behavior> behaviors_;
+  std::vector<Behavior> conditions_;
+  Host host_;
+  std::uint32_t next_ = 0;
+  std::uint32_t end_ = 0;
+};
+
+class Writer {
+ public:
+  Writer(const LoggedTree& tree, const FittedRun& run) : tree_(tree), run_(run), names_(tree.nodes().size()), scripted_(names_.size()) {
+    name_leaves();
+  }
+
+  std::string write(const std::string& name) {
+    text_ = "{\"trace\": 1, " + replay::tree_members(tree_name(tree_.tree())) + ", \"name\": " + text::json_string(name) + "}\n";
+    Program program(tree_, run_);
+    std::uint64_t clock_us = 0;
+    for (const Update& update : run_.updates) {
+      program.update(update);
+      if (update.is_halt) {
+        text_ += "{\"halt\": true}\n";
+        continue;
+      }
+      write_sets(update);
+      write_answers(update);
+      text_ += "{\"tick\": " + replay::seconds_text(update.clock_us - clock_us) + "}\n";
+      clock_us = update.clock_us;
+      if (!update.is_certain || update.lacks_end) continue;
+      text_ += "{\"expect\": {\"status\": \"";
+      text_ += replay::result_name(update.status);
+      text_ += "\", \"running\": [" + program.running() + "]}}\n";
+    }
+    return std::move(text_);
+  }
+
+ private:
+  // What traces call them: by their IDs, and where several have one by their paths too.
+  void name_leaves() {
+    const replay::NodePaths paths(tree_.tree());
+    std::map<std::string, std::size_t> counts;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!tree_.nodes()[i].asks) continue;
+      names_[i] = host_name(i);
+      ++counts[names_[i]];
+    }
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (tree_.nodes()[i].asks && counts[host_name(i)] > 1) names_[i] += '@' + paths.path_of(tree_.nodes()[i].word);
+    }
+  }
+
+  std::string host_name(std::size_t node) const {
+    const PollTreeView& view = tree_.view();
+    const std::uint32_t* const at = view.nodes + tree_.nodes()[node].word;
+    const Opcode opcode = opcode_of(at);
+    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+    const std::uint32_t host = view.polled_of(at).host;
+    return std::string(is_action ? behavior_name(view.asset, host) : host_condition_name(view.asset, host));
+  }
+
+  void write_sets(const Update& update) {
+    if (update.sets.empty()) return;
+    std::string values;
+    for (const EntrySet& set : update.sets)
+      values += (values.empty() ? "" : ", ") + text::json_string(set.entry) + ": " + explore::text_of(set.value);
+    text_ += "{\"set\": {" + values + "}, \"comment\": \"inferred: the tree needs a value\"}\n";
+  }
+
+  std::string text_of(const LeafAnswer& answer) const {
+    std::string word = "\"" + std::string(replay::result_name(static_cast<Result>(answer.result))) + '"';
+    if (answer.outputs == 0) return word;
+    std::string outputs;
+    for (const replay::TraceOutput& output : tree_.nodes()[answer.node].outputs[answer.outputs - 1u])
+      outputs += (outputs.empty() ? "" : ", ") + text::json_string(output.port) + ": " + explore::text_of(output.value);
+    return "{\"answer\": " + word + ", \"out\": {" + outputs + "}}";
+  }
+
+  void write_answers(const Update& update) {
+    std::map<std::uint16_t, std::vector<std::string>> answers;
+    bool has_values = false;
+    bool has_unknown = false;
+    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+      const LeafAnswer& answer = run_.answers[update.first_answer + i];
+      answers[answer.node].push_back(text_of(answer));
+      has_values = has_values || answer.outputs != 0;
+      has_unknown = has_unknown || answer.is_value_unknown();
+    }
+    std::string members;
+    for (const auto& [node, list] : answers) {
+      const bool is_as_before = std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == scripted_[node]; });
+      if (is_as_before) continue;
+      members += (members.empty() ? "" : ", ") + text::json_string(names_[node]) + ": ";
+      if (list.size() > 1) members += '[';
+      for (std::size_t i = 0; i < list.size(); ++i) members += (i == 0 ? "" : ", ") + list[i];
+      if (list.size() > 1) members += ']';
+      scripted_[node] = list.back();
+    }
+    if (members.empty()) return;
+    text_ += "{\"host\": {" + members + '}';
+    if (has_unknown) {
+      text_ += ", \"comment\": \"the log does not tell these values: others fit as well\"";
+    } else if (has_values) {
+      text_ += ", \"comment\": \"values are inferred\"";
+    }
+    text_ += "}\n";
+  }
+
+  const LoggedTree& tree_;
+  const FittedRun& run_;
+  std::vector<std::string> names_;
+  std::vector<std::string> scripted_;  // the last answer, by node
+  std::string text_;
+};
+
+}  // namespace
+
+std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name) { return Writer(tree, run).write(name); }
+
+}  // namespace espalier::live

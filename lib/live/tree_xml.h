@@ -1,0 +1,14 @@
+// The XML that a program writes of its trees, with each use of a subtree as a tree of its own, as XML that a project can have: trees that
+// are there several times are the same tree, and subtrees have the names by which their uses are known.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace espalier::live {
+
+// Lines stay where they are. What is not well-formed is returned as it is: whoever reads it tells why.
+[[nodiscard]] std::string as_project_xml(std::string_view program_xml);
+// The ID of the first tree; empty: there is none.
+[[nodiscard]] std::string main_tree_of(std::string_view program_xml);
+
+}  // namespace espalier::live
