@@ -190,10 +190,9 @@ int compile(const ImportOptions& options, const live::Log& log, CompiledTree& co
 }
 
 // Events with the nodes' uids and the program's times.
-void write_events(const CompiledTree& compiled, const live::Log& log, std::istream& trace, const std::string& path) {
+void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istream& trace, const std::string& path) {
   text::Sources sources;
   replay::Observer observer;
-  const std::int64_t first_us = log.changes.front().at_us;
   observer.event = [&](const replay::Event& event) {
     if (!replay::is_written(event.kind)) return;
     std::string json = replay::event_json(event);
@@ -248,7 +247,8 @@ int write(const ImportOptions& options, const CompiledTree& compiled, const live
   std::istringstream trace(std::move(text));
   if (options.format == "html") return write_page(options, compiled, trace);
   if (options.format == "jsonl") {
-    write_events(compiled, log, trace, options.log);
+    const std::int64_t first_us = run.first_change < log.changes.size() ? log.changes[run.first_change].at_us : 0;
+    write_events(compiled, first_us, trace, options.log);
     std::cout << live::json_of(*compiled.tree, log, run) << '\n';
   } else {
     write_story(options, compiled, trace);

@@ -136,8 +136,10 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
 std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
   std::vector<LogFault> faults;
   if (run.first_change != 0) {
-    faults.push_back({rules::LOG_changes_lost, "the log begins in the middle of a run: its first " + std::to_string(run.first_change) +
-                                                   " changes are left out"});
+    const bool is_all = run.first_change == log.changes.size();
+    faults.push_back({rules::LOG_changes_lost,
+                      is_all ? "the log begins in the middle of a run, and ends with it: nothing can be told of it"
+                             : "the log begins in the middle of a run: its first " + std::to_string(run.first_change) + " changes are left out"});
   }
   for (const Update& update : run.updates) {
     if (!update.is_halt || !update.lacks_end) continue;

@@ -282,12 +282,16 @@ class Lockstep {
   std::vector<World> done_;
 };
 
-// Where the tree is idle again, for a log that begins in the middle of a run.
-std::optional<std::uint32_t> after_first_run(const LoggedTree& tree, const Log& log) {
-  for (std::uint32_t i = 0; i + 1 < log.changes.size(); ++i) {
-    if (log.changes[i].status == Status::idle && tree.is_of(log.changes[i], log, 0)) return i + 1;
+// Where the tree is idle again, for a log that begins in the middle of a run: behind its result.
+std::uint32_t after_first_run(const LoggedTree& tree, const Log& log) {
+  bool is_done = false;
+  for (std::uint32_t i = 0; i < log.changes.size(); ++i) {
+    if (!tree.is_of(log.changes[i], log, 0)) continue;
+    const Status status = log.changes[i].status;
+    if (is_done && status == Status::idle) return i + 1;
+    is_done = status == Status::success || status == Status::failure;
   }
-  return std::nullopt;
+  return static_cast<std::uint32_t>(log.changes.size());
 }
 
 }  // namespace
@@ -295,8 +299,9 @@ std::optional<std::uint32_t> after_first_run(const LoggedTree& tree, const Log& 
 FittedRun fit(const LoggedTree& tree, const Log& log) {
   FittedRun run = Lockstep(tree, log).run(0);
   if (!run.misfit || !run.updates.empty()) return run;
-  const std::optional<std::uint32_t> later = after_first_run(tree, log);
-  return later ? Lockstep(tree, log).run(*later) : run;
+  const std::uint32_t later = after_first_run(tree, log);
+  FittedRun rest = Lockstep(tree, log).run(later);
+  return rest.misfit && rest.updates.empty() ? run : rest;
 }
 
 }  // namespace espalier::live

@@ -510,6 +510,7 @@ PollWalk::Move PollWalk::poll_round_robin(Node node, Event event) {
                            try_read(node, kWrapAround, &wrap, buffer);
       frame().first = is_read && wrap.whole != 0 ? 1 : 0;
       frame().second = 0;  // how many were skipped
+      run(node);
       break;
     }
     case Event::answered:
