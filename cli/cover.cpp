@@ -109,8 +109,8 @@ class CoverTraces {
 
   // Those of a cover of one tree, which get the names of their files; with `is_full` those that only tell changes
   // apart, too. An interruption leaves nothing of the tree. Returns an exit status.
-  int write(explore::Cover& of_tree) {
-    const std::vector<mutants::NamedTest> tests = tests_of(of_tree);
+  int write(explore::Cover& of_tree, mutants::Effort& effort) {
+    const std::vector<mutants::NamedTest> tests = tests_of(of_tree, effort);
     if (trees_.options.budget.is_interrupted()) {
       for (explore::Item& item : of_tree.trees.front().items) item.trace.reset();
       return kOk;
@@ -138,8 +138,8 @@ class CoverTraces {
   }
 
  private:
-  std::vector<mutants::NamedTest> tests_of(const explore::Cover& of_tree) const {
-    if (is_full_ && origin_ != nullptr) return mutants::tests_of(*origin_, of_tree, suite_options(trees_));
+  std::vector<mutants::NamedTest> tests_of(const explore::Cover& of_tree, mutants::Effort& effort) const {
+    if (is_full_ && origin_ != nullptr) return mutants::tests_of(*origin_, of_tree, suite_options(trees_), effort);
     const explore::Expected expected = is_full_ ? explore::Expected::events : explore::Expected::states;
     std::vector<mutants::NamedTest> tests;
     const replay::ReplayOptions replayed = suite_options(trees_).replay;
@@ -275,10 +275,12 @@ int run_cover(CoverOptions& options) {
     const auto count = options.explore.tree.empty() ? end - begin : 1;
     line.begin("exploring trees", count);
     // People see each tree when it is done.
-    found = explore::cover(trees.file.asset, chosen, trees.options, [&](explore::Cover& of_tree) {
+    const auto finish = [&](explore::Cover& of_tree, const explore::Budget& left) {
       explore::TreeCover& tree = is_measured ? measured.trees[done_count] : of_tree.trees.front();
-      if (has_folder) status = traces.write(of_tree);
-      if (options.has_mutants) mutants::add_unnoticed(*origin, of_tree, tests, suite_options(trees), tree);
+      mutants::Effort effort(left);
+      if (has_folder) status = traces.write(of_tree, effort);
+      if (options.has_mutants) mutants::add_unnoticed(*origin, of_tree, tests, suite_options(trees), effort, tree);
+      of_tree.trees.front().used_count += effort.paid_count();
       line.finish_one([&] {
         if (form.format != report::CoverFormat::human) return;
         report::write_cover_tree(tree, is_measured ? &of_tree.trees.front() : nullptr, form.color, std::cout);
@@ -286,7 +288,10 @@ int run_cover(CoverOptions& options) {
       });
       if (!interruption.has_come()) ++done_count;
       return status == kOk;
-    });
+    };
+    constexpr std::uint64_t kPartForTests = 4;  // of the budget
+    const bool has_tests = options.has_mutants || (has_folder && is_full);
+    found = explore::cover(trees.file.asset, chosen, trees.options, finish, has_tests ? kPartForTests : 0);
   }
   if (status != kOk) return status;
   form.is_interrupted = interruption.has_come();

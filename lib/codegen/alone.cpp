@@ -11,7 +11,7 @@ namespace {
 std::vector<std::uint64_t> stripped(const ir::Project& project, const text::Sources& sources) {
   text::Findings findings;
   std::size_t size_bytes = 0;
-  return compile(project, sources, {.strip = true}, findings, &size_bytes);
+  return compile(project, sources, {.strip = true, .labels = false}, findings, &size_bytes);
 }
 
 }  // namespace

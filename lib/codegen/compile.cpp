@@ -173,6 +173,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (!check_limits(project, findings) || !have_own_names(project, findings)) return {};
   Sections sections;
   Pools pools(project, sections);
+  pools.has_labels = options.labels;
   for (const ir::Tree& tree : project.trees) {
     // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);

@@ -12,6 +12,7 @@ namespace espalier::codegen {
 
 struct CompileOptions {
   bool strip = false;  // leave out the optional sections
+  bool labels = true;  // of nodes that poll: names that are only shown
 };
 
 // Compiles all trees of a project into one asset. The bytes depend only on the project, not on the order of its files,

@@ -75,7 +75,7 @@ class PollTreeWriter {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }
     if (node.opcode == Opcode::poll_loop) polled.host = record_.loop_count++;
-    polled.instance = pools_.names.add(node.label);
+    polled.instance = pools_.names.add(pools_.has_labels ? node.label : std::string());
     return polled;
   }
 

@@ -44,6 +44,7 @@ class Pools {
  public:
   // Numbers behaviours and host conditions of the project, which must outlive the pools, in the order of their names.
   Pools(const ir::Project& project, Sections& sections);
+  bool has_labels = true;  // see CompileOptions
 
   // The indices of names that nodes of the project use.
   std::uint32_t behavior(std::string_view name) const { return behaviors_.at(name); }

@@ -367,7 +367,10 @@ class TextChanges::Pairing {
     if (hash_of(before) == hash_of(after)) return kEqual;
     if (before.name() != after.name()) return 0;
     std::size_t likeness = 10;
-    if (identity_of(before) == identity_of(after)) likeness += identity_of(before).empty() ? 20 : 200;
+    // Leaves without a name are what their elements are called.
+    const bool are_leaves = before.child_count() == 0 && after.child_count() == 0;
+    const bool has_only_kind = identity_of(before).empty() && !are_leaves;
+    if (identity_of(before) == identity_of(after)) likeness += has_only_kind ? 20 : 200;
     std::size_t same_children = 0;
     std::vector<text::Element> others = after.children();
     for (const text::Element& child : before.children()) {
@@ -417,40 +420,36 @@ class TextChanges::Pairing {
   // ---- Elements of one version
 
   // Between two pairs: what is put around others, what comes in place of others, what is added and removed.
-  void pair_rest(std::vector<text::Element> before, std::vector<text::Element> after,
+  void pair_rest(const std::vector<text::Element>& before, const std::vector<text::Element>& after,
                  std::vector<std::unique_ptr<Element>>& children) {
     if (before.size() == 1 && after.size() == 1 && is_in_place_of(before.front(), after.front())) {
       children.push_back(both(before.front(), after.front()));
       return;
     }
-    for (const text::Element& element : after) {
-      const bool has_old =
-          std::any_of(before.begin(), before.end(), [&](const text::Element& old) { return is_below(old, element); });
-      if (!has_old) continue;
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      const auto [first, last] = those_below(before, after[i]);
+      if (first == last) continue;
+      pair_rest(part(before, 0, first), part(after, 0, i), children);
       auto around = std::make_unique<Element>();
-      around->after = element;
-      around->change = note({.kind = ChangeKind::around, .element = word_of(element), .other = word_of(before.front())},
-                            element, false, file_);
-      pair_children(before, element.children(), around->children);
+      around->after = after[i];
+      around->change = note({.kind = ChangeKind::around, .element = word_of(after[i]), .other = word_of(before[first])},
+                            after[i], false, file_);
+      pair_children(part(before, first, last), after[i].children(), around->children);
       children.push_back(std::move(around));
-      before.clear();
-      std::erase(after, element);
-      break;
+      return pair_rest(part(before, last, before.size()), part(after, i + 1, after.size()), children);
     }
-    for (const text::Element& element : before) {
-      const bool has_new =
-          std::any_of(after.begin(), after.end(), [&](const text::Element& now) { return is_below(now, element); });
-      if (!has_new) continue;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const auto [first, last] = those_below(after, before[i]);
+      if (first == last) continue;
+      pair_rest(part(before, 0, i), part(after, 0, first), children);
       auto around = std::make_unique<Element>();
-      around->before = element;
+      around->before = before[i];
       around->change =
-          note({.kind = ChangeKind::unwrapped, .element = word_of(element), .other = word_of(after.front())}, element,
-               true, old_file_);
-      pair_children(element.children(), after, around->children);
+          note({.kind = ChangeKind::unwrapped, .element = word_of(before[i]), .other = word_of(after[first])},
+               before[i], true, old_file_);
+      pair_children(before[i].children(), part(after, first, last), around->children);
       children.push_back(std::move(around));
-      after.clear();
-      std::erase(before, element);
-      break;
+      return pair_rest(part(before, i + 1, before.size()), part(after, last, after.size()), children);
     }
     for (const text::Element& element : before) {
       const std::size_t change =
@@ -466,6 +465,23 @@ class TextChanges::Pairing {
       children.push_back(one_sided(element, false, change));
       come_.push_back({children.back().get(), hash_of(element)});
     }
+  }
+
+  static std::vector<text::Element> part(const std::vector<text::Element>& of, std::size_t begin, std::size_t end) {
+    return {of.begin() + static_cast<std::ptrdiff_t>(begin), of.begin() + static_cast<std::ptrdiff_t>(end)};
+  }
+
+  // From the first to after the last of these that have become, or were, children of the other one.
+  std::pair<std::size_t, std::size_t> those_below(const std::vector<text::Element>& elements,
+                                                  const text::Element& around) {
+    std::size_t first = elements.size();
+    std::size_t last = elements.size();
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (!is_below(elements[i], around)) continue;
+      first = std::min(first, i);
+      last = i + 1;
+    }
+    return {first, last};
   }
 
   // Is an element like this one a child of the other one?

@@ -43,4 +43,11 @@ inline Budget least(Budget one, const Budget& other) {
   return one;
 }
 
+// All but one of so many parts of it.
+inline Budget without_part(Budget budget, std::uint64_t parts) {
+  budget.states -= budget.states / parts;
+  budget.milliseconds -= budget.milliseconds / parts;
+  return budget;
+}
+
 }  // namespace espalier::explore

@@ -25,6 +25,11 @@ struct Budget {
   // How much work a state pays for, and all of them.
   std::uint64_t work_a_state() const { return cost_a_state != 0 ? cost_a_state : 64; }
   std::uint64_t work() const { return std::min(states, UINT64_MAX / work_a_state()) * work_a_state(); }
+  // What replays of a trace of so many bytes pay.
+  std::uint64_t states_for_replays(std::uint64_t trace_bytes, std::uint64_t count) const {
+    constexpr std::uint64_t kWorkAByte = 6;
+    return cost_a_state != 0 ? kWorkAByte * trace_bytes * count / cost_a_state : 0;
+  }
   bool is_interrupted() const { return interruption != nullptr && *interruption; }
 };
 

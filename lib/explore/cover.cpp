@@ -20,38 +20,38 @@ namespace espalier::explore {
 namespace {
 
 // Which items of a tree traces reach, by replaying them.
-class Replayed {
+class Replays {
  public:
-  Replayed(const Asset& asset, const std::string& tree, std::size_t item_count, const HostFacts& host)
-      : asset_(asset), measure_(asset, {tree}, host), items_(item_count, false) {
-    measure_.reached = [this](std::size_t, std::size_t item) { items_[item] = true; };
-  }
+  Replays(const Asset& asset, const std::string& tree, std::size_t item_count, const HostFacts& host)
+      : asset_(asset), item_count_(item_count), measure_(asset, {tree}, host) {}
 
   std::vector<bool> items_of(const Trace& trace) {
-    items_.assign(items_.size(), false);
+    std::vector<bool> items(item_count_, false);
+    measure_.reached = [&](std::size_t, std::size_t item) { items[item] = true; };
     std::istringstream lines(text_of(trace));
     text::Sources sources;
     static_cast<void>(replay::replay(asset_, lines, "", {}, sources, measure_.observe({})));
-    return items_;
+    return items;
   }
 
  private:
   const Asset& asset_;
+  const std::size_t item_count_;
   Measure measure_;
-  std::vector<bool> items_;
 };
 
 // Chooses few traces that together reach all that is reached: each time the one that reaches most of what is left. What
 // a trace does not show when it is replayed is not said to be reached.
 void choose_traces(const Asset& asset, TreeCover& tree, const std::vector<std::optional<Trace>>& traces,
-                   const HostFacts& host, Cover& cover) {
+                   const HostFacts& host, const Budget& budget, Cover& cover) {
   const std::size_t count = tree.items.size();
   std::vector<std::vector<bool>> reached(count);
   std::vector<bool> is_left(count, false);
-  Replayed replayed(asset, tree.tree, count, host);
+  Replays replays(asset, tree.tree, count, host);
   for (std::size_t i = 0; i < count; ++i) {
     if (!traces[i]) continue;
-    reached[i] = replayed.items_of(*traces[i]);
+    reached[i] = replays.items_of(*traces[i]);
+    tree.used_count += budget.states_for_replays(text_of(*traces[i]).size(), 1);
     is_left[i] = reached[i][i];
     if (is_left[i]) continue;
     tree.items[i].reached = Reached::undecided;
@@ -186,7 +186,7 @@ Cover cover_tree(const Tree& tree, const Options& options) {
   Cover cover;
   std::vector<std::optional<Trace>> traces;
   TreeCover& result = cover.trees.emplace_back(explored(tree, options, traces));
-  choose_traces(*tree.asset, result, traces, options.host, cover);
+  choose_traces(*tree.asset, result, traces, options.host, options.budget, cover);
   if (options.budget.is_interrupted() && !result.is_complete) result.limit = kInterrupted;
   for (std::size_t i = 0; i < traces.size(); ++i) {
     if (result.items[i].reached == Reached::yes) result.items[i].shortest = std::move(traces[i]);
@@ -211,8 +211,8 @@ void append(Cover of_tree, Cover& cover) {
 
 }  // namespace
 
-Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
-            const std::function<bool(Cover& of_tree)>& done) {
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options, const CoverDone& done,
+            std::uint64_t kept_parts) {
   Cover cover;
   Allowance left(options.total);
   const std::atomic<bool> always = true;
@@ -223,11 +223,14 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
     const auto begin = std::chrono::steady_clock::now();
     Options own = options;
     own.budget = least(options.budget, left.part());
+    Allowance of_one(own.budget);
+    if (kept_parts != 0) own.budget = without_part(own.budget, kept_parts);
     if (!goes_on) own.budget.interruption = &always;
     const bool is_begun = !own.budget.is_interrupted();
     Cover of_tree = cover_tree(of_asset, own);
+    of_one.use(of_tree.trees.front().used_count, begin);
+    if (is_begun && done) goes_on = done(of_tree, of_one.part());
     left.use(of_tree.trees.front().used_count, begin);
-    if (is_begun && done) goes_on = done(of_tree);
     append(std::move(of_tree), cover);
   }
   return cover;

@@ -104,7 +104,8 @@ void find_by_replays(const Tree& before, const Tree& after, const Options& optio
   for (const Trace& hint : options.hints.value_or(std::vector<Trace>())) {
     if (hint.tree == tree_name(after)) result.replayed.push_back(hint);
   }
-  if (std::optional<Difference> found = told_apart(before, after, options.host, result.replayed))
+  if (std::optional<Difference> found =
+          told_apart(before, after, options.host, result.replayed, own.budget, &result.used_count))
     result.differences.push_back(std::move(*found));
 }
 

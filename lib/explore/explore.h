@@ -18,9 +18,12 @@ bool has_names(const Asset& asset);
 // interruption (Budget::interruption) the answers that are not there yet are undecided, and are not told.
 
 // The trees in the order of the asset. It must have names and places: see has_names(). `done` gets a cover of each tree
-// alone, which it may change; false: the other trees are left undecided.
-Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options,
-            const std::function<bool(Cover& of_tree)>& done = {});
+// alone, which it may change, and what is left of the tree's budget: what it takes of that is to be added to
+// TreeCover::used_count. False: the other trees are left undecided. `kept_parts`: one of so many parts of each budget
+// is left for it at least; 0: none.
+using CoverDone = std::function<bool(Cover& of_tree, const Budget& left)>;
+Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options, const CoverDone& done = {},
+            std::uint64_t kept_parts = 0);
 
 // Traces that reach the items of a tree, those that are found. `used_count` gets what the budget has paid.
 std::vector<Trace> reaching_traces(const Tree& tree, const Options& options, std::uint64_t* used_count);

@@ -2,6 +2,7 @@
 #include "explore/told_apart.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <string>
 #include <string_view>
@@ -276,10 +277,16 @@ std::vector<Trace> random_candidates(const Tree& after, const Options& options) 
 }
 
 std::optional<Difference> told_apart(const Tree& before, const Tree& after, const HostFacts& host,
-                                     std::span<const Trace> traces) {
+                                     std::span<const Trace> traces, const Budget& budget, std::uint64_t* used_count) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(budget.milliseconds);
+  const std::uint64_t most = *used_count + budget.states;
   const Version old(before, host);
   const Version now(after, host);
   for (const Trace& candidate : traces) {
+    const bool is_late = budget.milliseconds != 0 && std::chrono::steady_clock::now() > end;
+    if (is_late || budget.is_interrupted() || *used_count >= most) break;
+    constexpr std::uint64_t kReplays = 8;  // of both versions, which tell each event
+    *used_count += budget.states_for_replays(text_of(candidate).size(), kReplays);
     std::optional<Shows> found = compare(old, now, candidate);
     if (!found) continue;
     Difference difference;

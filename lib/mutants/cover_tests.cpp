@@ -20,12 +20,26 @@ constexpr std::size_t kMostNodes = 200'000;
 constexpr std::size_t kMostChanges = 2000;
 constexpr std::size_t kLeastChanges = 100;
 
-MutantLimits limits_of(const Tree& tree, const SuiteOptions& options) {
+constexpr std::uint64_t kWorkANode = 1000;
+constexpr std::uint64_t kPartForMutants = 3;  // of the effort
+
+std::size_t node_count_of(const Tree& tree) {
   std::size_t count = 0;
   codegen::visit_tree(tree, [&](const codegen::NodeView&, std::size_t, std::uint32_t) { ++count; });
-  return {.changes = std::clamp(kMostNodes / std::max<std::size_t>(count, 1), kLeastChanges, kMostChanges),
-          .thread_count = options.explore.budget.threads,
-          .interruption = options.explore.budget.interruption};
+  return std::max<std::size_t>(count, 1);
+}
+
+Mutants mutants_within(const Origin& origin, const Tree& tree, Effort& effort) {
+  const std::size_t node_count = node_count_of(tree);
+  const std::uint64_t work_for_one = kWorkANode * node_count;
+  std::size_t changes = std::clamp(kMostNodes / node_count, kLeastChanges, kMostChanges);
+  changes =
+      static_cast<std::size_t>(std::min<std::uint64_t>(changes, effort.work_left() / kPartForMutants / work_for_one));
+  Mutants mutants = mutants_of(
+      origin, tree,
+      {.changes = changes, .thread_count = effort.budget().threads, .interruption = effort.budget().interruption});
+  effort.use(mutants.tried_count * work_for_one);
+  return mutants;
 }
 
 std::vector<explore::Trace> traces_of(const explore::Cover& cover) {
@@ -58,13 +72,14 @@ Tree alone(const Tree& tree, const Mutants& mutants) {
 
 }  // namespace
 
-std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options) {
+std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options,
+                                Effort& effort) {
   const std::string& name = cover.trees.front().tree;
   std::vector<NamedTest> tests;
   Tree tree;
   if (find_tree(origin.asset, name, &tree) != Status::ok) return tests;
-  const Mutants mutants = mutants_of(origin, tree, limits_of(tree, options));
-  Suite suite = suite_of(alone(tree, mutants), traces_of(cover), mutants.all, options);
+  const Mutants mutants = mutants_within(origin, tree, effort);
+  Suite suite = suite_of(alone(tree, mutants), traces_of(cover), mutants.all, options, effort);
   for (std::size_t i = 0; i < suite.tests.size(); ++i) {
     tests.push_back(
         {replay::plain_tree_name(name) + '-' + std::to_string(i + 1) + ".trace.jsonl", std::move(suite.tests[i])});
@@ -81,14 +96,14 @@ TestsByTree tests_by_tree(const Asset& asset, std::span<const std::string> tests
 }
 
 void add_unnoticed(const Origin& origin, const explore::Cover& explored, const TestsByTree& tests,
-                   const SuiteOptions& options, explore::TreeCover& cover) {
+                   const SuiteOptions& options, Effort& effort, explore::TreeCover& cover) {
   Tree tree;
   if (find_tree(origin.asset, cover.tree, &tree) != Status::ok) return;
-  const Mutants mutants = mutants_of(origin, tree, limits_of(tree, options));
+  const Mutants mutants = mutants_within(origin, tree, effort);
   const auto own = tests.find(cover.tree);
   std::vector<Fate> fates =
-      fates_of(own == tests.end() ? std::span<const std::string>() : own->second, mutants.all, options.explore.budget);
-  find_traces(alone(tree, mutants), traces_of(explored), mutants.all, options, fates);
+      fates_of(own == tests.end() ? std::span<const std::string>() : own->second, mutants.all, effort);
+  find_traces(alone(tree, mutants), traces_of(explored), mutants.all, options, effort, fates);
   if (options.explore.budget.is_interrupted()) return;
   explore::TreeMutants& result = cover.mutants.emplace();
   result.count = mutants.all.size();

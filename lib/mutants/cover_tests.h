@@ -17,8 +17,10 @@ struct NamedTest {
 };
 
 // The traces of a cover of one tree with expectations, in its order, and then others, until each small change of the
-// tree makes one of its tests fail, as far as traces for that are found. After an interruption some are missing.
-std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options);
+// tree makes one of its tests fail, as far as traces for that are found with this effort. After an interruption some
+// are missing.
+std::vector<NamedTest> tests_of(const Origin& origin, const explore::Cover& cover, const SuiteOptions& options,
+                                Effort& effort);
 
 // Of the texts of traces those that tell changes of a tree, by its name: those of one tree that hold.
 using TestsByTree = std::map<std::string, std::vector<std::string>>;
@@ -27,6 +29,6 @@ TestsByTree tests_by_tree(const Asset& asset, std::span<const std::string> tests
 // Adds to the cover of a tree the changes that no test notices; nothing after an interruption. `explored`: another
 // cover of this tree, whose traces show how to reach its parts.
 void add_unnoticed(const Origin& origin, const explore::Cover& explored, const TestsByTree& tests,
-                   const SuiteOptions& options, explore::TreeCover& cover);
+                   const SuiteOptions& options, Effort& effort, explore::TreeCover& cover);
 
 }  // namespace espalier::mutants

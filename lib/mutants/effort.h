@@ -19,8 +19,7 @@ class Effort {
   // Work as budgets count it. Not for several threads at once: what is done does not depend on their number.
   void use(std::uint64_t work) { work_ += work; }
   void use_replays(std::size_t trace_bytes, std::size_t count) {
-    constexpr std::uint64_t kWorkAByte = 6;
-    use(kWorkAByte * trace_bytes * count);
+    use(budget_.states_for_replays(trace_bytes, count) * budget_.work_a_state());
   }
   void use_states(std::uint64_t states, const explore::Budget& of) { use(states * of.work_a_state()); }
 

@@ -118,8 +118,10 @@ Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& l
     own = compile(part, name);
   }
   if (own == nullptr) return {};
+  Mutants mutants;
   std::vector<Candidate> candidates = candidates_of(part, lines);
   leave(limits.changes, candidates);
+  mutants.tried_count = candidates.size();
   std::vector<std::unique_ptr<Compiled>> made(candidates.size());
   text::run_parallel(candidates.size(), limits.thread_count, 4, [&]() -> text::Worker {
     return [&](std::size_t i) {
@@ -127,7 +129,6 @@ Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& l
     };
   });
   std::set<std::string> known = {own->meaning};
-  Mutants mutants;
   mutants.original.words = std::move(own->words);
   mutants.original.size_bytes = own->size_bytes;
   mutants.original.asset = own->asset;

@@ -42,6 +42,7 @@ struct Origin {
 struct Mutants {
   Mutant original;  // the tree without a change, compiled alone; without words if it cannot be
   std::vector<Mutant> all;
+  std::size_t tried_count = 0;  // of changes
 };
 
 // Those of a tree of the asset: all changes of the files that its nodes are in, but for those that are errors, that

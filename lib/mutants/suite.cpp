@@ -14,6 +14,8 @@ namespace {
 
 using explore::Trace;
 
+constexpr std::size_t kReplaysATest = 3;  // until it is written, and is known to hold
+
 bool holds(const Asset& asset, const std::string& test, replay::ReplayOptions options) {
   options.ends_at_failure = true;
   std::istringstream lines(test);
@@ -61,8 +63,8 @@ class Finder {
   using Set = std::vector<std::size_t>;  // of mutants, by number
 
   Finder(const Tree& tree, std::span<const Trace> covering, std::span<const Mutant> mutants,
-         const SuiteOptions& options)
-      : tree_(tree), covering_(covering), mutants_(mutants), options_(options) {}
+         const SuiteOptions& options, Effort& effort)
+      : tree_(tree), covering_(covering), mutants_(mutants), options_(options), effort_(effort) {}
 
   [[nodiscard]] std::string test_of(Trace& trace) const {
     return mutants::test_of(*tree_.asset, trace, explore::Expected::events, options_.replay);
@@ -81,13 +83,13 @@ class Finder {
     const std::vector<std::string> ticks = ticks_of(covering_);
     if (!alive.empty()) {
       for (const Trace& trace : explore::random_traces(tree_, options_.explore, ticks, options_.random_count)) {
-        if (alive.empty() || is_interrupted()) break;
+        if (alive.empty() || effort_.is_over()) break;
         try_trace(trace, alive, found);
       }
     }
     const Set left = alive;
     for (const std::size_t mutant : left) {
-      if (is_interrupted()) break;
+      if (effort_.is_over()) break;
       if (std::find(alive.begin(), alive.end(), mutant) != alive.end()) explore_mutant(mutant, alive, found);
     }
     return found;
@@ -96,6 +98,7 @@ class Finder {
   // Those on which the test fails.
   [[nodiscard]] Set failing_of(const std::string& test, const Set& mutants) const {
     constexpr std::size_t kLeastShare = 16;
+    effort_.use_replays(test.size(), mutants.size());
     std::vector<unsigned char> fails(mutants.size(), 0);
     text::run_parallel(mutants.size(), options_.explore.budget.threads, kLeastShare, [&]() -> text::Worker {
       return [&](std::size_t i) { fails[i] = is_interrupted() || holds(mutants_[mutants[i]].asset, test, {}) ? 0 : 1; };
@@ -110,13 +113,13 @@ class Finder {
   // Ends the trace as soon as the test fails on all of these, and leaves out what is not needed for that.
   void shorten(const Set& failing, Found& found) const {
     found.failing = failing;
-    if (is_interrupted()) return;
+    if (effort_.is_over()) return;
     Trace plain = found.trace;
     plain.seed = 1;
     if (found.trace.seed != 1) static_cast<void>(take_shorter(std::move(plain), found));
     end_early(found);
     for (std::size_t line = found.trace.steps.size(); line-- > 0;) {
-      if (found.trace.steps.size() == 1) return;
+      if (found.trace.steps.size() == 1 || effort_.is_over()) return;
       Trace part = found.trace;
       part.steps.erase(part.steps.begin() + static_cast<std::ptrdiff_t>(line));
       static_cast<void>(take_shorter(std::move(part), found));
@@ -131,6 +134,7 @@ class Finder {
   void try_trace(const Trace& trace, Set& alive, std::vector<Found>& found) const {
     Found own{trace, {}, {}};
     own.test = test_of(own.trace);
+    effort_.use_replays(own.test.size(), kReplaysATest);
     if (!holds_here(own.test)) return;
     own.failing = failing_of(own.test, alive);
     if (own.failing.empty()) return;
@@ -152,7 +156,7 @@ class Finder {
   void end_early(Found& found) const {
     const auto tick_count =
         static_cast<std::size_t>(std::count_if(found.trace.steps.begin(), found.trace.steps.end(), is_tick));
-    for (std::size_t ticks = 1; ticks < tick_count; ++ticks) {
+    for (std::size_t ticks = 1; ticks < tick_count && !effort_.is_over(); ++ticks) {
       if (take_shorter(up_to(found.trace, ticks), found)) return;
     }
   }
@@ -169,6 +173,7 @@ class Finder {
     options.host.old_results = options.host.results;
     const std::vector<explore::TreeDiff> diffs =
         explore::diff(*tree_.asset, mutants_[mutant].asset, std::string(tree_name(tree_)), options);
+    for (const explore::TreeDiff& diff : diffs) effort_.use_states(diff.used_count, options.budget);
     if (diffs.size() == 1 && !diffs.front().differences.empty())
       try_trace(diffs.front().differences.front().trace, alive, found);
   }
@@ -177,6 +182,7 @@ class Finder {
   const std::span<const Trace> covering_;
   const std::span<const Mutant> mutants_;
   const SuiteOptions& options_;
+  Effort& effort_;
 };
 
 Finder::Set alive_in(const std::vector<Fate>& fates) {
@@ -200,24 +206,32 @@ std::string test_of(const Asset& asset, Trace& trace, explore::Expected expected
   return trace.allows_errors ? test : written();
 }
 
-std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,
-                           const explore::Budget& budget) {
+std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants, Effort& effort) {
   constexpr std::size_t kLeastShare = 4;
+  constexpr std::size_t kAtOnce = 64;
+  const explore::Budget& budget = effort.budget();
   std::vector<Fate> fates(mutants.size());
-  text::run_parallel(mutants.size(), budget.threads, kLeastShare, [&]() -> text::Worker {
-    return [&](std::size_t i) {
-      for (std::size_t test = 0; test < tests.size() && !fates[i].test && !budget.is_interrupted(); ++test) {
-        if (!holds(mutants[i].asset, tests[test], {})) fates[i].test = test;
-      }
-    };
-  });
+  std::vector<std::size_t> bytes(mutants.size(), 0);  // of the tests that were replayed
+  for (std::size_t begin = 0; begin < mutants.size() && !effort.is_over(); begin += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, mutants.size() - begin);
+    text::run_parallel(count, budget.threads, kLeastShare, [&]() -> text::Worker {
+      return [&](std::size_t place) {
+        const std::size_t i = begin + place;
+        for (std::size_t test = 0; test < tests.size() && !fates[i].test && !budget.is_interrupted(); ++test) {
+          bytes[i] += tests[test].size();
+          if (!holds(mutants[i].asset, tests[test], {})) fates[i].test = test;
+        }
+      };
+    });
+    for (std::size_t i = begin; i < begin + count; ++i) effort.use_replays(bytes[i], 1);
+  }
   return fates;
 }
 
 void find_traces(const Tree& tree, std::span<const Trace> covering, std::span<const Mutant> mutants,
-                 const SuiteOptions& options, std::vector<Fate>& fates) {
+                 const SuiteOptions& options, Effort& effort, std::vector<Fate>& fates) {
   Finder::Set alive = alive_in(fates);
-  Finder finder(tree, covering, mutants, options);
+  Finder finder(tree, covering, mutants, options, effort);
   for (const Finder::Found& found : finder.run(alive)) {
     for (const std::size_t mutant : found.failing) {
       Finder::Found own = found;
@@ -228,11 +242,14 @@ void find_traces(const Tree& tree, std::span<const Trace> covering, std::span<co
 }
 
 Suite suite_of(const Tree& tree, std::span<const Trace> covering, std::span<const Mutant> mutants,
-               const SuiteOptions& options) {
+               const SuiteOptions& options, Effort& effort) {
   Suite suite;
-  Finder finder(tree, covering, mutants, options);
-  for (Trace trace : covering) suite.tests.push_back(finder.test_of(trace));
-  suite.fates = fates_of(suite.tests, mutants, options.explore.budget);
+  Finder finder(tree, covering, mutants, options, effort);
+  for (Trace trace : covering) {
+    suite.tests.push_back(finder.test_of(trace));
+    effort.use_replays(suite.tests.back().size(), kReplaysATest);
+  }
+  suite.fates = fates_of(suite.tests, mutants, effort);
   Finder::Set alive = alive_in(suite.fates);
   const Finder::Set wanted = alive;
   std::vector<Finder::Found> found = finder.run(alive);

@@ -9,6 +9,7 @@
 
 #include "explore/expected_lines.h"
 #include "explore/results.h"
+#include "mutants/effort.h"
 #include "mutants/mutants.h"
 #include "replay/replay.h"
 
@@ -40,16 +41,17 @@ struct SuiteOptions {
 std::string test_of(const Asset& asset, explore::Trace& trace, explore::Expected expected,
                     const replay::ReplayOptions& options);
 
-// The fates of mutants under given tests, traces with expectations; after an interruption some are not known.
-std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants,
-                           const explore::Budget& budget);
+// All of these do what the effort allows; of an effort that is over, some fates are not known.
+
+// The fates of mutants under given tests, traces with expectations.
+std::vector<Fate> fates_of(std::span<const std::string> tests, std::span<const Mutant> mutants, Effort& effort);
 
 // Adds to tests that cover a tree, those that are needed to make each mutant fail on one, as far as some are found.
 Suite suite_of(const Tree& tree, std::span<const explore::Trace> covering, std::span<const Mutant> mutants,
-               const SuiteOptions& options);
+               const SuiteOptions& options, Effort& effort);
 
 // Finds traces that would make the mutants fail on which no test does: Fate::trace.
 void find_traces(const Tree& tree, std::span<const explore::Trace> covering, std::span<const Mutant> mutants,
-                 const SuiteOptions& options, std::vector<Fate>& fates);
+                 const SuiteOptions& options, Effort& effort, std::vector<Fate>& fates);
 
 }  // namespace espalier::mutants

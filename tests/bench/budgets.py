@@ -68,13 +68,17 @@ def soldier():
 
 
 def cover(espalier, path, *budget):
-    """Items, reached items and states of each tree, by name; and the processor's seconds for all."""
+    """Items, reached ones, undecided ones and states of each tree, by name; and the processor's seconds for all."""
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([espalier, "cover", str(path), "--format", "json", "-j", "1", *budget], capture_output=True, text=True)
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
     trees = json.loads(done.stdout)["trees"]
-    return {tree["name"]: (len(tree["items"]), sum(item["reached"] is True for item in tree["items"]), tree["states"]) for tree in trees}, seconds
+    def row(tree):
+        reached = [item["reached"] for item in tree["items"]]
+        return len(reached), reached.count(True), reached.count(None), tree["states"]
+
+    return {tree["name"]: row(tree) for tree in trees}, seconds
 
 
 def rows_of(espalier, paths):
@@ -82,14 +86,16 @@ def rows_of(espalier, paths):
     rows, failed = [], []
     for path in paths:
         few, few_seconds = cover(espalier, path)
-        many, many_seconds = cover(espalier, path, "--budget", "10x")
+        is_decided = all(undecided == 0 for _, _, undecided, _ in few.values())
+        many, many_seconds = (few, None) if is_decided else cover(espalier, path, "--budget", "10x")
         for number, name in enumerate(few):
-            (items, reached, states), (_, more, more_states) = few[name], many[name]
+            (items, reached, undecided, states), (_, more, _, more_states) = few[name], many[name]
             percent = 100 * reached / max(1, more)
             if percent < LEAST_PERCENT:
                 failed.append(name)
-            seconds = (f"{few_seconds:.1f}", f"{many_seconds:.1f}") if number == 0 else ("", "")
-            rows.append(f"| {name} | {items} | {reached} | {states:,} | {seconds[0]} | {more} | {more_states:,} | {seconds[1]} | {percent:.1f} % |")
+            seconds = f"{few_seconds:.1f}" if number == 0 else ""
+            rest = "all is decided | | |" if undecided == 0 else f"{more} | {more_states:,} | {many_seconds if number == 0 else 0:.1f} |".replace(" 0.0 |", " |")
+            rows.append(f"| {name} | {items} | {reached} | {states:,} | {seconds} | {rest} {percent:.1f} % |")
             print(rows[-1], flush=True)
     return rows, failed
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the traces that `cover -o` writes notice changes of trees? covering.py ESPALIER [FOLDER...] [--all] [--list]
+"""Do the traces that `cover -o` writes notice changes of trees? covering.py ESPALIER [FOLDER...] [--all] [--list] [--seed N]
 
 Takes trees of each dialect (or those in FOLDER) and has `cover` write traces, which must replay without a warning. Then it
 changes the trees in one place at a time, in its own way: an element is gone or changes places with the next one, an attribute
@@ -114,8 +114,8 @@ class Measured:
         self.made, self.visible, self.noticed, self.missed, self.faults = 0, 0, 0, [], []
 
 
-def measure(espalier, folder, most, result):
-    generator = random.Random(1)
+def measure(espalier, folder, most, seed, result):
+    generator = random.Random(seed)
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(temporary) / "work"
         shutil.copytree(ROOT / folder, work, ignore=shutil.ignore_patterns("*.jsonl", "expected", "command", "*.properties.json"))
@@ -171,6 +171,7 @@ def main():
     parser.add_argument("folders", nargs="*")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--seed", type=int, default=1, help="of the changes that are chosen, and of the random traces")
     arguments = parser.parse_intermixed_args()
     espalier = arguments.espalier.resolve()
     groups = {folder: [folder] for folder in arguments.folders} or FOLDERS
@@ -179,7 +180,7 @@ def main():
     def measured(folders):
         result = Measured()
         for folder in folders:
-            measure(espalier, folder, most, result)
+            measure(espalier, folder, most, arguments.seed, result)
         return result
 
     failed = False

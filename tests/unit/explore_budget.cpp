@@ -79,10 +79,11 @@ TEST_CASE("an interruption leaves what is known, and tells no tree") {
   const std::atomic<bool> is_interrupted = true;
   explore::Options options;
   options.budget.interruption = &is_interrupted;
-  const explore::Cover cover = explore::cover(compiled.asset, {"T"}, options, [](explore::Cover&) {
-    FAIL_CHECK("a tree is told that was not explored");
-    return true;
-  });
+  const explore::Cover cover =
+      explore::cover(compiled.asset, {"T"}, options, [](explore::Cover&, const explore::Budget&) {
+        FAIL_CHECK("a tree is told that was not explored");
+        return true;
+      });
   REQUIRE(cover.trees.size() == 1);
   CHECK(cover.trees.front().limit == explore::kInterrupted);
   for (const explore::Item& item : cover.trees.front().items) CHECK(item.reached == explore::Reached::undecided);
