@@ -143,10 +143,13 @@ std::optional<live::LogFault> choose(const std::string& name, bool is_asked, Com
   return std::nullopt;
 }
 
+// What findings in the XML of a log name.
+std::string path_of_xml(const ImportOptions& options) { return options.log == "-" ? "log.xml" : options.log; }
+
 int compile_log_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled) {
   project::Files files;
   CommonOptions common = options.common;
-  const std::string path = options.log == "-" ? "log.xml" : options.log;
+  const std::string path = path_of_xml(options);
   files.set_text(path, live::as_project_xml(log.tree_xml));
   common.paths = {path};
   common.is_isolated = true;
@@ -155,10 +158,18 @@ int compile_log_tree(const ImportOptions& options, const live::Log& log, Compile
   return load_asset(common, error_form(options), compiled.file, compiled.project);
 }
 
-int compile_given_trees(const ImportOptions& options, CompiledTree& compiled) {
+// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
+int compile_given_trees(const ImportOptions& options, const std::string& models, CompiledTree& compiled) {
   CommonOptions common = options.common;
   if (!options.tree_file.empty()) common.paths = {options.tree_file};
   common.quiet = true;
+  project::Files files;
+  if (!models.empty()) {
+    const std::string path = path_of_xml(options);
+    files.set_text(path, models);
+    common.paths.push_back(path);
+    common.files = &files;
+  }
   return load_asset(common, error_form(options), compiled.file, compiled.project);
 }
 
@@ -177,9 +188,19 @@ int compile(const ImportOptions& options, const live::Log& log, CompiledTree& co
     if (auto fault = choose(main, false, target)) report.add({*fault});
   }
   if (is_given) {
-    if (const int status = compile_given_trees(options, compiled); status != kOk) return status;
     const bool is_asked = !options.tree.empty();
-    if (auto fault = choose(is_asked ? options.tree : main, is_asked, compiled)) report.add({*fault});
+    const auto compile_with = [&](const std::string& models) {
+      compiled.tree.reset();
+      if (const int status = compile_given_trees(options, models, compiled); status != kOk) return status;
+      if (auto fault = choose(is_asked ? options.tree : main, is_asked, compiled)) report.add({*fault});
+      return kOk;
+    };
+    if (const int status = compile_with({}); status != kOk) return status;
+    // Nodes that the files do not declare may be of another kind in the program.
+    const bool is_other = own.tree && compiled.tree && live::other_tree(*own.tree, *compiled.tree);
+    if (is_other) {
+      if (const int status = compile_with(live::models_of(log.tree_xml)); status != kOk) return status;
+    }
   }
   if (!compiled.tree) return kOk;
   if (is_given && own.tree) {
@@ -194,9 +215,11 @@ void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istr
   text::Sources sources;
   replay::Observer observer;
   observer.event = [&](const replay::Event& event) {
-    if (!replay::is_written(event.kind)) return;
+    if (!replay::is_written(event.kind) || event.kind == replay::EventKind::read) return;  // logs do not have what is read
     std::string json = replay::event_json(event);
     json.pop_back();
+    const bool has_outputs = event.node.asset != nullptr && !compiled.tree->nodes()[compiled.tree->number_of(event.node.word)].outputs.empty();
+    if (event.kind == replay::EventKind::set && has_outputs) json += ", \"inferred\": true";
     if (event.node.asset != nullptr) json += ", \"uid\": " + std::to_string(compiled.tree->number_of(event.node.word) + 1);
     if (event.kind == replay::EventKind::ask)
       json += std::string(", \"result\": ") + (event.value == "true" ? "\"success\"" : "\"failure\"");
@@ -210,6 +233,7 @@ void write_story(const ImportOptions& options, const CompiledTree& compiled, std
   report::ReplayForm form;
   codegen::WrittenConditions conditions(compiled.project.ir, compiled.project.snapshot.sources);
   form.story.conditions = &conditions;
+  form.story.has_inferred_values = true;
   form.story.color = use_color(options.common, kOutputDescriptor);
   form.tells_warnings = false;
   form.tell = [](const std::string& message) { std::cerr << message; };
@@ -223,6 +247,7 @@ int write_page(const ImportOptions& options, const CompiledTree& compiled, std::
   text::Sources sources;
   static_cast<void>(replay::replay(compiled.file.asset, trace, options.log, {}, sources, observer));
   std::ostringstream text;
+  page.tell("The values that nodes of the program write are inferred from what the tree did then.");
   page.write(options.log, sources_of(compiled.project), text);
   return write_picture_file(options.output, text.str(), {options.log});
 }
@@ -242,7 +267,7 @@ int write(const ImportOptions& options, const CompiledTree& compiled, const live
     return kOk;
   }
   const bool is_timeline = options.format == "chrome";
-  std::string text = is_timeline ? live::chrome_of(*compiled.tree, log) : live::trace_of(*compiled.tree, run, options.log);
+  std::string text = is_timeline ? live::chrome_of(*compiled.tree, log) : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));
   if (options.format == "html") return write_page(options, compiled, trace);

@@ -39,6 +39,7 @@ std::string words_of(const LoggedTree& tree, const Log& log, const Change& chang
 std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
   const Change& change = log.changes[misfit.change];
   const std::string says = "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
+  if (misfit.changes_nothing) return says + ", but the tree changes nothing there";
   const std::string node = words_of(tree, misfit.node);
   if (!misfit.status) return says + ", but the tree calls " + node + " there, of which the log has no answer";
   return says + ", but in the tree " + node + " becomes " + std::string(name_of(*misfit.status)) + " there";

@@ -10,6 +10,8 @@
 namespace espalier::live {
 namespace {
 
+constexpr std::uint64_t kOwnHalt_us = 1000;  // from when a node halts itself until it is done
+
 std::uint32_t node_of(const LoggedTree& tree, const Log& log, const Change& change) {
   if (change.uid != 0) return std::min<std::uint32_t>(change.uid - 1u, static_cast<std::uint32_t>(tree.nodes().size()));
   std::uint32_t node = 0;
@@ -40,6 +42,7 @@ std::size_t depth_of(const LoggedTree& tree, std::uint32_t number) {
 std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
   std::vector<Interval> intervals;
   std::vector<std::optional<std::size_t>> running(tree.nodes().size());
+  std::vector<std::optional<std::size_t>> lasts(tree.nodes().size());
   std::uint64_t now_us = 0;
   for (const Change& change : log.changes) {
     now_us = std::max(now_us, static_cast<std::uint64_t>(std::max<std::int64_t>(0, change.at_us - log.changes.front().at_us)));
@@ -52,6 +55,13 @@ std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
       continue;
     }
     if (change.status == Status::idle) continue;
+    Interval* const last = lasts[node] ? &intervals[*lasts[node]] : nullptr;
+    if (tree.nodes()[node].halts_itself && last != nullptr && last->end == Status::idle && change.status != Status::running &&
+        now_us - last->end_us < kOwnHalt_us) {
+      last->end = change.status;
+      continue;
+    }
+    lasts[node] = intervals.size();
     if (change.status == Status::running) running[node] = intervals.size();
     intervals.push_back({node, now_us, now_us, change.status});
   }

@@ -103,8 +103,9 @@ class Lockstep {
           attempt_.begin(is_less_likely);
           continue;
         }
-        note(attempt_.misfit());
-        if (attempt_.misfit() || attempt_.cursor() == world.cursor) continue;
+        const bool changes_nothing = !attempt_.misfit() && attempt_.cursor() == world.cursor;
+        note(changes_nothing ? Misfit{world.cursor, 0, {}, true} : attempt_.misfit());
+        if (attempt_.misfit() || changes_nothing) continue;
         if (is_less_likely && !attempt_.is_less_likely()) continue;  // it was tried before
         is_found = true;
         add(world, std::move(next), std::move(sets));
@@ -242,7 +243,9 @@ class Lockstep {
 
   // Keeps what went wrong at the last change that any way reaches.
   void note(const std::optional<Misfit>& misfit) {
-    if (misfit && (!run_.misfit || misfit->change > run_.misfit->change)) run_.misfit = misfit;
+    const bool is_later = misfit && (!run_.misfit || misfit->change > run_.misfit->change ||
+                                     (misfit->change == run_.misfit->change && run_.misfit->changes_nothing));
+    if (is_later) run_.misfit = misfit;
   }
 
   FittedRun finish() {

@@ -46,7 +46,7 @@ struct Misfit {
   std::uint32_t change = 0;            // its number
   std::uint32_t node = 0;              // what the tree would do: the node's number, and its status
   std::optional<Status> status = {};   // none: the tree asks the program there
-  bool is_impossible = false;          // no tree does so
+  bool changes_nothing = false;        // instead: the tree runs on as it did
 };
 
 struct FittedRun {

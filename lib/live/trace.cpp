@@ -78,7 +78,8 @@ class Writer {
   }
 
   std::string write(const std::string& name) {
-    text_ = "{\"trace\": 1, " + replay::tree_members(tree_name(tree_.tree())) + ", \"name\": " + text::json_string(name) + "}\n";
+    text_ = "{\"trace\": 1, " + replay::tree_members(tree_name(tree_.tree()));
+    text_ += (name.empty() ? "" : ", \"name\": " + text::json_string(name)) + ", \"errors\": \"allowed\"}\n";
     Program program(tree_, run_);
     std::uint64_t clock_us = 0;
     for (const Update& update : run_.updates) {

@@ -8,7 +8,7 @@
 
 namespace espalier::live {
 
-// `name`: for reports.
+// `name`: for reports; empty: it has none.
 [[nodiscard]] std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name);
 
 }  // namespace espalier::live

@@ -85,6 +85,18 @@ std::string as_project_xml(std::string_view program_xml) {
   return xml;
 }
 
+std::string models_of(std::string_view program_xml) {
+  const std::unique_ptr<text::XmlDocument> document = parse(program_xml);
+  std::string xml(program_xml);
+  if (document == nullptr) return xml;
+  for (const Element& child : document->root().children()) {
+    if (child.name() != "BehaviorTree") continue;
+    const text::Span span = whole(child, program_xml);
+    xml.replace(span.begin, span.end - span.begin, blank(program_xml.substr(span.begin, span.end - span.begin)));
+  }
+  return xml;
+}
+
 std::string main_tree_of(std::string_view program_xml) {
   const std::unique_ptr<text::XmlDocument> document = parse(program_xml);
   if (document == nullptr) return {};

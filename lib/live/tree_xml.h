@@ -8,6 +8,8 @@ namespace espalier::live {
 
 // Lines stay where they are. What is not well-formed is returned as it is: whoever reads it tells why.
 [[nodiscard]] std::string as_project_xml(std::string_view program_xml);
+// Its models alone, which declare the nodes of the program.
+[[nodiscard]] std::string models_of(std::string_view program_xml);
 // The ID of the first tree; empty: there is none.
 [[nodiscard]] std::string main_tree_of(std::string_view program_xml);
 

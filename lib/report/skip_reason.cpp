@@ -38,21 +38,36 @@ std::uint32_t entry_of(const PollTreeView& tree, const PollAgent& agent, std::ui
   return entry;
 }
 
-// "docked = 1, level = 0.9"
-std::string entries_text(const replay::AgentView& agent, const PollTreeView& tree, std::uint32_t script) {
+// As events name it: "docked", "north/docked".
+std::string key_of(const replay::AgentView& agent, const PollTreeView& tree, std::uint32_t entry) {
+  const std::string path(espalier_entry_path(agent.tree, entry));
+  return (path.empty() ? path : path + '/') + std::string(tree.name(tree.entries[entry].name));
+}
+
+// The keys that a script reads, each once.
+std::vector<std::uint32_t> read_keys(const PollTreeView& tree, std::uint32_t script) {
   const auto record =
       records<layout::PollScript>(tree.asset, SectionId::poll_scripts)[tree.record.first_script + script];
   const auto* code = array<layout::Instruction>(tree.asset, SectionId::poll_code) + record.first_instruction;
-  const PollAgent own(tree, const_cast<void*>(agent.block));
   std::vector<std::uint32_t> keys;
   for (std::uint32_t i = 0; i < record.instruction_count; ++i) {
     const bool is_load = code[i].op == static_cast<std::uint32_t>(layout::PollOp::load);
     if (is_load && std::find(keys.begin(), keys.end(), code[i].operand) == keys.end()) keys.push_back(code[i].operand);
   }
+  return keys;
+}
+
+// "docked = 1, level = 0.9"
+std::string entries_text(const replay::AgentView& agent, const PollTreeView& tree, std::uint32_t script,
+                         const std::set<std::string, std::less<>>& inferred) {
+  const PollAgent own(tree, const_cast<void*>(agent.block));
+  const std::vector<std::uint32_t> keys = read_keys(tree, script);
   std::string text;
   for (std::size_t i = 0; i < keys.size() && i < kMaxEntries; ++i) {
+    const std::uint32_t entry = entry_of(tree, own, keys[i]);
     text += (i == 0 ? "" : ", ") + visible(tree.name(tree.keys[keys[i]].name)) + " = " +
-            value_text(agent.tree, agent.block, entry_of(tree, own, keys[i]));
+            value_text(agent.tree, agent.block, entry);
+    if (!inferred.empty() && inferred.count(key_of(agent, tree, entry)) != 0) text += kInferred;
   }
   return keys.size() > kMaxEntries ? text + ", ..." : text;
 }
@@ -94,7 +109,8 @@ std::string skip_words(const replay::AgentView& agent, const NodeStep& step) {
   return verb + visible(name);
 }
 
-std::string skip_reason(const replay::AgentView& agent, const NodeStep& step) {
+std::string skip_reason(const replay::AgentView& agent, const NodeStep& step,
+                        const std::set<std::string, std::less<>>& inferred) {
   const Asset& asset = *agent.tree.asset;
   const PollTreeView tree(agent.tree);
   std::string text;
@@ -102,7 +118,7 @@ std::string skip_reason(const replay::AgentView& agent, const NodeStep& step) {
     text = std::string(skip_cause(step)) + (step.value == ESPALIER_SKIP_WHILE ? " is false" : " is true");
     const auto hook = static_cast<layout::PollHook>(step.value);
     const std::uint32_t script = hook_of(tree.polled_of(tree.nodes + step.node_word), hook);
-    const std::string entries = script == 0 ? std::string() : entries_text(agent, tree, script - 1);
+    const std::string entries = script == 0 ? std::string() : entries_text(agent, tree, script - 1, inferred);
     if (!entries.empty()) text += ": " + entries;
   } else {
     text = children_reason(codegen::node_at(asset, step.node_word).opcode);
@@ -110,6 +126,31 @@ std::string skip_reason(const replay::AgentView& agent, const NodeStep& step) {
   const codegen::NodeDebug place = codegen::node_debug(asset, step.node_word);
   if (place.line != 0) text += "  (" + visible(place.file) + ':' + std::to_string(place.line) + ')';
   return text;
+}
+
+std::string entry_key(const replay::AgentView& agent, std::uint32_t key) {
+  const PollTreeView tree(agent.tree);
+  const PollAgent own(tree, const_cast<void*>(agent.block));
+  return key_of(agent, tree, entry_of(tree, own, key));
+}
+
+bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
+                  const std::set<std::string, std::less<>>& entries) {
+  if (entries.empty()) return false;
+  const PollTreeView tree(agent.tree);
+  const PollAgent own(tree, const_cast<void*>(agent.block));
+  const layout::Polled& polled = tree.polled_of(tree.nodes + node_word);
+  const auto reads = [&](std::uint32_t script) {  // 1 + its number; 0: there is none
+    if (script == 0) return false;
+    const std::vector<std::uint32_t> keys = read_keys(tree, script - 1);
+    return std::any_of(keys.begin(), keys.end(), [&](std::uint32_t key) {
+      return entries.count(key_of(agent, tree, entry_of(tree, own, key))) != 0;
+    });
+  };
+  for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
+    if (reads(hook_of(polled, static_cast<layout::PollHook>(i)))) return true;
+  }
+  return reads(polled.script);
 }
 
 }  // namespace espalier::report

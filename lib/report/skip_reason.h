@@ -1,5 +1,6 @@
 // Why a node of a tree that polls fails, succeeds or is skipped without being ticked, or is skipped after it was.
 #pragma once
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,14 @@ namespace espalier::report {
 std::string_view skip_cause(const NodeStep& step);
 // "skips Charge", "fails Charge"; empty if it says no more than another step does. `step` is a skip.
 std::string skip_words(const replay::AgentView& agent, const NodeStep& step);
-// "_skipIf is true: docked = 1, level = 0.9  (robot.xml:14)": with the entries that the script reads.
-std::string skip_reason(const replay::AgentView& agent, const NodeStep& step);
+// "_skipIf is true: docked = 1, level = 0.9  (robot.xml:14)": with the entries that the script reads. Those among
+// `inferred`, by the keys of events, are marked.
+std::string skip_reason(const replay::AgentView& agent, const NodeStep& step,
+                        const std::set<std::string, std::less<>>& inferred = {});
+// Does a script of the node read one of these entries?
+bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word, const std::set<std::string, std::less<>>& entries);
+// The entry that a key of the tree stands for now, as events name it: "docked", "north/docked".
+std::string entry_key(const replay::AgentView& agent, std::uint32_t key);
+inline constexpr std::string_view kInferred = " (inferred)";
 
 }  // namespace espalier::report

@@ -23,6 +23,9 @@ struct StoryOptions {
   std::vector<std::string> events = {};              // kinds that are shown; empty: all except minor ones
   std::optional<std::uint32_t> agent = {};           // whose events are shown; none: all agents
   codegen::WrittenConditions* conditions = nullptr;  // of the project; null: conditions are shown as the asset has them
+  // The values that the program's nodes write are not known, but inferred: they are marked, and what nodes read from
+  // entries is left out.
+  bool has_inferred_values = false;
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
   std::optional<ViewMode> view = {};
 };

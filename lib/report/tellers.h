@@ -149,6 +149,7 @@ class PollTeller {
   std::string written_;          // entries
   std::string notes_;            // answers
   std::set<std::string> noted_;  // answers of this update, each of which is told once
+  std::set<std::string, std::less<>> inferred_;  // entries whose values are inferred
 };
 
 // Trees of deciders: which deciders were asked, their answers, and which one takes over.

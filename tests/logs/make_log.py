@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes a log from steps: make_log.py TREE.xml LOG < STEPS
 
-A LOG that ends in .mcap is a bag with Nav2's messages, a message a change; others are as BehaviorTree.CPP's FileLogger2 writes them.
+A LOG that ends in .mcap is a bag with Nav2's messages, one for changes that are close; others are as BehaviorTree.CPP's FileLogger2 writes them.
 A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
 `no tree`, `cut N` (removes the last N bytes), `not a log`; in bags `topic NAME` is where the changes below it are.
 """
@@ -33,16 +33,35 @@ class Cdr:
         self.data += value.encode() + b"\0"
 
 
-def message(at_us, uid, previous, status, name):
+def message(changes):
     cdr = Cdr()
-    cdr.add("iI", at_us // 1_000_000, at_us % 1_000_000 * 1000)
-    cdr.add("I", 1)
-    cdr.add("iI", at_us // 1_000_000, at_us % 1_000_000 * 1000)
-    cdr.text(name)
-    cdr.add("H", uid)
-    cdr.text(previous)
-    cdr.text(status)
+    cdr.add("iI", changes[0][0] // 1_000_000, changes[0][0] % 1_000_000 * 1000)
+    cdr.add("I", len(changes))
+    for at_us, uid, previous, status, name in changes:
+        cdr.add("iI", at_us // 1_000_000, at_us % 1_000_000 * 1000)
+        cdr.text(name)
+        cdr.add("H", uid)
+        cdr.text(previous)
+        cdr.text(status)
     return b"\0\1\0\0" + cdr.data
+
+
+def messages_of(steps):
+    """Changes that are closer than 5 ms are of one message."""
+    messages, statuses, topic = [], {}, "/behavior_tree_log"
+    for step in steps:
+        words = step.split()
+        if words[0] == "topic":
+            topic = words[1]
+            continue
+        at_us, uid = FIRST_us + round(float(words[0]) * 1_000_000), int(words[1])
+        change = (at_us, uid, statuses.get((topic, uid), "IDLE"), words[2], words[3])
+        statuses[topic, uid] = words[2]
+        if messages and messages[-1][0] == topic and at_us - messages[-1][1][-1][0] < 5000:
+            messages[-1][1].append(change)
+        else:
+            messages.append((topic, [change]))
+    return messages
 
 
 def mcap(steps):
@@ -52,19 +71,13 @@ def mcap(steps):
     magic = b"\x89MCAP0\r\n"
     data = magic + record(1, text("ros2") + text("make_log"))
     data += record(3, struct.pack("<H", 1) + text("nav2_msgs/msg/BehaviorTreeLog") + text("ros2msg") + text(""))
-    topics, statuses, topic = {}, {}, "/behavior_tree_log"
-    for step in steps:
-        words = step.split()
-        if words[0] == "topic":
-            topic = words[1]
-            continue
+    topics = {}
+    for topic, changes in messages_of(steps):
         if topic not in topics:
             topics[topic] = len(topics) + 1
             data += record(4, struct.pack("<HH", topics[topic], 1) + text(topic) + text("cdr") + struct.pack("<I", 0))
-        at_us, uid = FIRST_us + round(float(words[0]) * 1_000_000), int(words[1])
-        body = message(at_us, uid, statuses.get((topic, uid), "IDLE"), words[2], words[3])
-        statuses[topic, uid] = words[2]
-        data += record(5, struct.pack("<HIQQ", topics[topic], 0, at_us * 1000, at_us * 1000) + body)
+        time_ns = changes[-1][0] * 1000
+        data += record(5, struct.pack("<HIQQ", topics[topic], 0, time_ns, time_ns) + message(changes))
     return data + record(15, bytes(4)) + record(2, bytes(20)) + magic
 
 

@@ -16,15 +16,30 @@ namespace {
 constexpr std::size_t kMaxReadBytes = 200;  // of what was read before a line
 constexpr std::size_t kMaxSkips = 1000;     // of all agents, that are remembered
 
-// Has the port that was read, the first word of `value`, its default there?
-bool is_default(const Event& event) {
+// The port that was read, the first word of `value`; null: none has this name.
+const PollPort* read_port(const Event& event) {
   const PollTreeView tree(event.state->tree);
   const std::uint32_t* const node = tree.nodes + event.node.word;
   const std::string_view port = event.value.substr(0, event.value.find(' '));
   for (std::uint32_t i = 0; i < tree.polled_of(node).port_count; ++i) {
-    const PollPort& each = tree.port_of(node, i);
-    if (tree.name(each.name) == port)
-      return each.is_default != 0 && each.kind != static_cast<std::uint8_t>(layout::PollPortKind::key);
+    if (tree.name(tree.port_of(node, i).name) == port) return &tree.port_of(node, i);
+  }
+  return nullptr;
+}
+
+bool is_of_entry(const PollPort& port) { return port.kind == static_cast<std::uint8_t>(layout::PollPortKind::key); }
+
+// Is what was written an output of the node? Then the program wrote it.
+bool is_output(const Event& event) {
+  const PollTreeView tree(event.state->tree);
+  const std::uint32_t* const node = tree.nodes + event.node.word;
+  const Opcode opcode = opcode_of(node);
+  const bool is_of_program = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action ||
+                             opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  for (std::uint32_t i = 0; is_of_program && i < tree.polled_of(node).port_count; ++i) {
+    const PollPort& port = tree.port_of(node, i);
+    const bool is_input = port.direction == static_cast<std::uint8_t>(layout::PollDirection::input);
+    if (!is_input && is_of_entry(port) && entry_key(*event.state, port.value) == event.subject) return true;
   }
   return false;
 }
@@ -62,7 +77,8 @@ void PollTeller::event(const Event& event) {
 // True: it is shown with the line that follows.
 bool PollTeller::note(const Event& event) {
   if (event.kind == EventKind::read) {
-    if (is_default(event)) return true;
+    const PollPort* const read = read_port(event);
+    if (read != nullptr && (is_of_entry(*read) ? telling_.options.has_inferred_values : read->is_default != 0)) return true;
     const std::size_t space = event.value.find(' ');
     const std::string port(event.value.substr(0, space));
     append(inputs_, visible(event.cause.empty() ? port + " = " + std::string(event.value.substr(space + 1))
@@ -75,8 +91,13 @@ bool PollTeller::note(const Event& event) {
     const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
     const bool is_own = telling_.page.is_about(event.node) || event.node.asset == nullptr;
     const std::string writer = is_own ? std::string() : replay::node_text(*event.node.asset, event.node.word) + ' ';
-    if (has_line) telling_.page.add_detail({writer, "writes ", event.subject, " = ", event.value});
-    if (!has_line) append(written_, visible(std::string(event.subject).append(" = ").append(event.value)));
+    const bool is_inferred = telling_.options.has_inferred_values && event.node.asset != nullptr &&
+                             (is_output(event) || scripts_read(*event.state, event.node.word, inferred_));
+    if (is_inferred) inferred_.emplace(event.subject);
+    if (!is_inferred) inferred_.erase(std::string(event.subject));
+    const std::string_view mark = is_inferred ? kInferred : std::string_view();
+    if (has_line) telling_.page.add_detail({writer, "writes ", event.subject, " = ", event.value, mark});
+    if (!has_line) append(written_, visible(std::string(event.subject).append(" = ").append(event.value).append(mark)));
   } else {
     return false;
   }
@@ -114,7 +135,7 @@ void PollTeller::step(const Event& event, const NodeStep& step) {
   if (skips.before.count({step.node_word, step.value}) != 0) return;
   telling_.page.open(event.time_us, event.agent);
   telling_.page.say(words);
-  telling_.page.add_detail(skip_reason(*event.state, step));
+  telling_.page.add_detail(skip_reason(*event.state, step, inferred_));
   add_notes();
 }
 
