@@ -2,7 +2,11 @@
 #include "live/findings.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
 
+#include "live/values.h"
 #include "replay/event.h"
 #include "replay/names.h"
 #include "rules/logs.h"
@@ -14,6 +18,8 @@
 
 namespace espalier::live {
 namespace {
+
+constexpr std::size_t kMostUnknown = 1000;  // values that a report lists
 
 // "'FollowPath' (node 8, nav.xml:12)"
 std::string words_of(const LoggedTree& tree, std::uint32_t number) {
@@ -45,37 +51,58 @@ std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
   return says + ", but in the tree " + node + " becomes " + std::string(name_of(*misfit.status)) + " there";
 }
 
-// What a node wrote, in words: "30, 31 or 29".
-std::string fitting_values(const LoggedNode& node, const LeafAnswer& answer) {
-  std::vector<std::string> values;
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    if ((answer.fitting >> i & 1) == 0) continue;
-    std::string written;
-    for (const replay::TraceOutput& output : node.outputs[i])
-      written += (written.empty() ? "" : ", ") + output.port + " = " + explore::text_of(output.value);
-    values.push_back(written);
-  }
-  std::string words;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    words += (i == 0 ? "" : i + 1 == values.size() ? " or " : ", ") + values[i];
-  return words;
-}
-
-// The first one of each node.
-void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun& run, std::vector<LogFault>& faults) {
-  std::vector<bool> is_told(tree.nodes().size());
+// Calls visit(update, answer, output, constraint) for each value that is not known.
+template <typename Visit>
+void each_unknown(const LoggedTree& tree, const FittedRun& run, const Visit& visit) {
   for (const Update& update : run.updates) {
     for (std::uint32_t i = 0; i < update.answer_count; ++i) {
       const LeafAnswer& answer = run.answers[update.first_answer + i];
-      if (!answer.is_value_unknown() || is_told[answer.node]) continue;
-      is_told[answer.node] = true;
-      faults.push_back({rules::LOG_value_unknown,
-                        "the log does not tell what " + words_of(tree, answer.node) + " wrote: " +
-                            fitting_values(tree.nodes()[answer.node], answer) + " fit",
-                        {},
-                        place_of(log, update.first_change)});
+      const LoggedNode& node = tree.nodes()[answer.node];
+      if (answer.outputs == 0) continue;
+      for (std::size_t output = 0; output < node.outputs.front().size(); ++output)
+        if (!is_known(node, answer, output)) visit(update, answer, output, constraint_of(node, answer, output));
     }
   }
+}
+
+// The first value of each output of a node.
+void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun& run, std::vector<LogFault>& faults) {
+  std::set<std::pair<std::uint16_t, std::size_t>> told;
+  each_unknown(tree, run, [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
+    if (!answer.is_value_unknown() || !told.emplace(answer.node, output).second) return;
+    const std::string& port = tree.nodes()[answer.node].outputs.front()[output].port;
+    std::string message = "the log does not tell what " + words_of(tree, answer.node) + " wrote to " + text::quote(port);
+    if (!constraint.empty()) message += ", but it was " + constraint;
+    faults.push_back({rules::LOG_value_unknown, message, {}, place_of(log, update.first_change)});
+  });
+}
+
+// As the last line of a report has them: a value holds until the next one is written.
+std::string unknown_json(const LoggedTree& tree, const Log& log, const FittedRun& run) {
+  struct Unknown {
+    std::string entry;
+    std::int64_t from_us;
+    std::int64_t to_us;
+    std::string constraint;
+  };
+  std::vector<Unknown> list;
+  std::map<std::string, std::size_t> lasts;  // by entry
+  each_unknown(tree, run, [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
+    const LoggedNode& node = tree.nodes()[answer.node];
+    const std::string entry = entry_of(tree, node, node.outputs.front()[output].port);
+    const std::int64_t at_us = log.changes[update.first_change].at_us;
+    if (const auto last = lasts.find(entry); last != lasts.end()) list[last->second].to_us = at_us;
+    if (list.size() == kMostUnknown) return;
+    lasts[entry] = list.size();
+    list.push_back({entry, at_us, log.changes.back().at_us, constraint});
+  });
+  std::string json;
+  for (const Unknown& each : list) {
+    json += (json.empty() ? "" : ", ") + std::string("{\"entry\": ") + text::json_string(each.entry) + ", \"from\": " +
+            std::to_string(each.from_us) + ", \"to\": " + std::to_string(each.to_us) + ", \"constraint\": " +
+            (each.constraint.empty() ? "null" : text::json_string(each.constraint)) + '}';
+  }
+  return json;
 }
 
 }  // namespace
@@ -199,7 +226,7 @@ std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run
   const Explained sum = explained(log, run);
   std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) + ", \"certain\": " + std::to_string(sum.certain) +
                      ", \"changes\": " + std::to_string(sum.changes) + ", \"explained\": " + std::to_string(sum.explained) +
-                     ", \"unknown\": [], \"fits\": " + (run.misfit ? "false" : run.is_whole ? "true" : "null") + ", \"first_misfit\": ";
+                     ", \"unknown\": [" + unknown_json(tree, log, run) + "], \"fits\": " + (run.misfit ? "false" : run.is_whole ? "true" : "null") + ", \"first_misfit\": ";
   if (!run.misfit) return json + "null}}";
   const Change& change = log.changes[run.misfit->change];
   const std::uint32_t uid = number_of(tree, log, change) + 1;
