@@ -1,5 +1,5 @@
-// espalier import: what a robot's log says about its tree: a story, a page, a trace, or events. Exit status 0; 1 when the log is of
-// another tree, or has what its tree cannot do; 2 when it cannot be read.
+// espalier import: what a robot's log says about its tree: a story, a page, a trace, or events. Exit status 0; 1 when
+// the log is of another tree, or has what its tree cannot do; 2 when it cannot be read.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -50,7 +50,8 @@ FindingOptions error_form(const ImportOptions& options) {
 // The faults of a log, told together at the end.
 class LogReport {
  public:
-  explicit LogReport(const ImportOptions& options) : path_(options.log == "-" ? "<stdin>" : options.log), quiet_(options.common.quiet) {}
+  explicit LogReport(const ImportOptions& options)
+      : path_(options.log == "-" ? "<stdin>" : options.log), quiet_(options.common.quiet) {}
 
   void add(std::vector<live::LogFault> faults) {
     for (live::LogFault& fault : faults) faults_.push_back(std::move(fault));
@@ -63,13 +64,16 @@ class LogReport {
     for (const live::LogFault& fault : faults_) {
       if (quiet_ && !is_error(fault)) continue;
       std::cerr << live::fault_text(path_, fault);
-      if (is_error(fault)) KeptFaults::add(std::cerr, {.rule = fault.rule, .file = path_, .message = fault.message, .hint = fault.hint});
+      if (is_error(fault))
+        KeptFaults::add(std::cerr, {.rule = fault.rule, .file = path_, .message = fault.message, .hint = fault.hint});
     }
     return has_errors() ? kFound : kOk;
   }
 
  private:
-  static bool is_error(const live::LogFault& fault) { return rules::info(fault.rule).severity == rules::Severity::error; }
+  static bool is_error(const live::LogFault& fault) {
+    return rules::info(fault.rule).severity == rules::Severity::error;
+  }
   const std::string path_;
   const bool quiet_;
   std::vector<live::LogFault> faults_;
@@ -108,7 +112,8 @@ int read_bag(const ImportOptions& options, live::LogFile* file) {
     files.push_back(live::read_log(bytes, {options.topic, {}}));
   }
   *file = live::joined(std::move(files));
-  if (file->runs.empty() && file->faults.empty()) file->faults.push_back({rules::LOG_not_a_log, "the bag names no files"});
+  if (file->runs.empty() && file->faults.empty())
+    file->faults.push_back({rules::LOG_not_a_log, "the bag names no files"});
   return kOk;
 }
 
@@ -135,9 +140,11 @@ std::optional<live::LogFault> choose(const std::string& name, bool is_asked, Com
   if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
   std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
   if (trees.size() != 1) {
-    std::string message = name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
+    std::string message =
+        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
     if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
-    return live::LogFault{rules::LOG_no_tree, message, "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
+    return live::LogFault{rules::LOG_no_tree, message,
+                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
   }
   compiled.tree.emplace(trees.front());
   return std::nullopt;
@@ -178,7 +185,8 @@ int compile(const ImportOptions& options, const live::Log& log, CompiledTree& co
   const bool is_given = !options.common.paths.empty() || !options.tree_file.empty();
   const std::string main = live::main_tree_of(log.tree_xml);
   if (!is_given && log.tree_xml.empty()) {
-    report.add({{rules::LOG_no_tree, "the log does not have the tree that the robot ran", "give its files, or its XML with '--tree-file'"}});
+    report.add({{rules::LOG_no_tree, "the log does not have the tree that the robot ran",
+                 "give its files, or its XML with '--tree-file'"}});
     return kOk;
   }
   CompiledTree own;
@@ -215,12 +223,15 @@ void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istr
   text::Sources sources;
   replay::Observer observer;
   observer.event = [&](const replay::Event& event) {
-    if (!replay::is_written(event.kind) || event.kind == replay::EventKind::read) return;  // logs do not have what is read
+    if (!replay::is_written(event.kind) || event.kind == replay::EventKind::read)
+      return;  // logs do not have what is read
     std::string json = replay::event_json(event);
     json.pop_back();
-    const bool has_outputs = event.node.asset != nullptr && !compiled.tree->nodes()[compiled.tree->number_of(event.node.word)].outputs.empty();
+    const bool has_outputs = event.node.asset != nullptr &&
+                             !compiled.tree->nodes()[compiled.tree->number_of(event.node.word)].outputs.empty();
     if (event.kind == replay::EventKind::set && has_outputs) json += ", \"inferred\": true";
-    if (event.node.asset != nullptr) json += ", \"uid\": " + std::to_string(compiled.tree->number_of(event.node.word) + 1);
+    if (event.node.asset != nullptr)
+      json += ", \"uid\": " + std::to_string(compiled.tree->number_of(event.node.word) + 1);
     if (event.kind == replay::EventKind::ask)
       json += std::string(", \"result\": ") + (event.value == "true" ? "\"success\"" : "\"failure\"");
     std::cout << json << ", \"at\": " << first_us + static_cast<std::int64_t>(event.time_us) << "}\n";
@@ -261,13 +272,16 @@ int write_text(const ImportOptions& options, const std::string& text) {
   return write_file(options.output, text, {options.log}, &error) ? kOk : fail(error);
 }
 
-int write(const ImportOptions& options, const CompiledTree& compiled, const live::Log& log, const live::FittedRun& run) {
+int write(const ImportOptions& options, const CompiledTree& compiled, const live::Log& log,
+          const live::FittedRun& run) {
   if (options.has_profile) {
     std::cout << live::profile_of(*compiled.tree, log);
     return kOk;
   }
   const bool is_timeline = options.format == "chrome";
-  std::string text = is_timeline ? live::chrome_of(*compiled.tree, log) : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
+  std::string text = is_timeline
+                         ? live::chrome_of(*compiled.tree, log)
+                         : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));
   if (options.format == "html") return write_page(options, compiled, trace);
@@ -286,7 +300,8 @@ int run_import(const ImportOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && (options.format == "human" || options.format == "jsonl"))
     return fail("-o needs --format html, trace or chrome");
-  if (options.has_profile && options.format != "human") return fail("--profile takes no --format", "it is a table for people");
+  if (options.has_profile && options.format != "human")
+    return fail("--profile takes no --format", "it is a table for people");
   if (is_missing(options.log)) return fail("cannot read " + text::quote(options.log) + ": No such file or directory");
   LogReport report(options);
   live::LogFile file;
@@ -314,23 +329,30 @@ int run_import(const ImportOptions& options) {
 void add_import(CLI::App& program, int& status) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App* verb = program.add_subcommand("import", "tells from a robot's log what its tree did");
-  takes(verb->add_option("LOG", options->log,
-                         "a log of BehaviorTree.CPP (.btlog, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
-                         "these as .zstd) or its folder, or a captured session; - is standard input"),
+  takes(verb->add_option(
+            "LOG", options->log,
+            "a log of BehaviorTree.CPP (.btlog, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
+            "these as .zstd) or its folder, or a captured session; - is standard input"),
         "PATH")
       ->required();
   add_common(*verb, options->common);
-  takes_one_of(verb->add_option("--format", options->format,
-                                "human: the story; jsonl: events; html: a page for a browser; trace: a trace for replay; chrome: a timeline "
-                                "for Chrome and Perfetto"),
-               "FORMAT", "human|jsonl|html|trace|chrome")
+  takes_one_of(
+      verb->add_option(
+          "--format", options->format,
+          "human: the story; jsonl: events; html: a page for a browser; trace: a trace for replay; chrome: a timeline "
+          "for Chrome and Perfetto"),
+      "FORMAT", "human|jsonl|html|trace|chrome")
       ->capture_default_str();
-  takes(verb->add_option("-o,--output", options->output, "with --format html, trace or chrome: writes this file"), "FILE");
-  takes(verb->add_option("--tree", options->tree, "the tree that the log is of (default: the log's main tree)"), "NAME");
+  takes(verb->add_option("-o,--output", options->output, "with --format html, trace or chrome: writes this file"),
+        "FILE");
+  takes(verb->add_option("--tree", options->tree, "the tree that the log is of (default: the log's main tree)"),
+        "NAME");
   takes(verb->add_option("--tree-file", options->tree_file, "the XML that the robot ran"), "FILE");
-  takes_number(verb->add_option("--session", options->session, "of a log with several (default: the last)"), "N", 1, UINT32_MAX);
+  takes_number(verb->add_option("--session", options->session, "of a log with several (default: the last)"), "N", 1,
+               UINT32_MAX);
   takes(verb->add_option("--topic", options->topic, "of a bag (default: the first with a log of a tree)"), "NAME");
-  verb->add_flag("--profile", options->has_profile, "writes a table of the nodes in place of the story: results, and how long they ran");
+  verb->add_flag("--profile", options->has_profile,
+                 "writes a table of the nodes in place of the story: results, and how long they ran");
   verb->footer(
       "Examples:\n"
       "  espalier import run.btlog\n"

@@ -126,13 +126,13 @@ std::uint32_t Attempt::count_of_changes(std::uint32_t number, Status status) con
   if (is_change(cursor_, status)) return 1;
   const bool is_done = status == Status::success || status == Status::failure;
   const bool halts_itself = tree_.nodes()[number].halts_itself && is_done && is_change(cursor_, Status::idle);
-  if (!halts_itself || (cursor_ + 1 < log_.changes.size() && log_.has_messages && log_.changes[cursor_ + 1].begins_message)) return 0;
+  if (!halts_itself ||
+      (cursor_ + 1 < log_.changes.size() && log_.has_messages && log_.changes[cursor_ + 1].begins_message))
+    return 0;
   return is_change(cursor_ + 1, status) ? 2 : 0;
 }
 
-void Attempt::fail(std::uint32_t number, std::optional<Status> status) {
-  misfit_ = Misfit{cursor_, number, status};
-}
+void Attempt::fail(std::uint32_t number, std::optional<Status> status) { misfit_ = Misfit{cursor_, number, status}; }
 
 void Attempt::change(std::uint32_t word, Status status) {
   if (misfit_ || (status == Status::idle && !log_.has_idle)) return;

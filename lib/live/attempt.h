@@ -1,5 +1,5 @@
-// One update in lockstep with a log, with a choice at each point that the log leaves open: choices are numbered, and an update is run
-// again for each combination. See lockstep.h.
+// One update in lockstep with a log, with a choice at each point that the log leaves open: choices are numbered, and an
+// update is run again for each combination. See lockstep.h.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace espalier::live {
 
-// Changes that are closer are most likely of the same update; changes that are further apart than the second are of different ones.
+// Changes that are closer are most likely of the same update; changes that are further apart than the second are of
+// different ones.
 inline constexpr std::int64_t kSameUpdate_us = 1'000;
 inline constexpr std::int64_t kOtherUpdate_us = 5'000;
 

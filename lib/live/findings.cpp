@@ -44,7 +44,8 @@ std::string words_of(const LoggedTree& tree, const Log& log, const Change& chang
 
 std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
   const Change& change = log.changes[misfit.change];
-  const std::string says = "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
+  const std::string says =
+      "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
   if (misfit.changes_nothing) return says + ", but the tree changes nothing there";
   const std::string node = words_of(tree, misfit.node);
   if (!misfit.status) return says + ", but the tree calls " + node + " there, of which the log has no answer";
@@ -68,13 +69,15 @@ void each_unknown(const LoggedTree& tree, const FittedRun& run, const Visit& vis
 // The first value of each output of a node.
 void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun& run, std::vector<LogFault>& faults) {
   std::set<std::pair<std::uint16_t, std::size_t>> told;
-  each_unknown(tree, run, [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
-    if (!answer.is_value_unknown() || !told.emplace(answer.node, output).second) return;
-    const std::string& port = tree.nodes()[answer.node].outputs.front()[output].port;
-    std::string message = "the log does not tell what " + words_of(tree, answer.node) + " wrote to " + text::quote(port);
-    if (!constraint.empty()) message += ", but it was " + constraint;
-    faults.push_back({rules::LOG_value_unknown, message, {}, place_of(log, update.first_change)});
-  });
+  each_unknown(tree, run,
+               [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
+                 if (!answer.is_value_unknown() || !told.emplace(answer.node, output).second) return;
+                 const std::string& port = tree.nodes()[answer.node].outputs.front()[output].port;
+                 std::string message =
+                     "the log does not tell what " + words_of(tree, answer.node) + " wrote to " + text::quote(port);
+                 if (!constraint.empty()) message += ", but it was " + constraint;
+                 faults.push_back({rules::LOG_value_unknown, message, {}, place_of(log, update.first_change)});
+               });
 }
 
 // As the last line of a report has them: a value holds until the next one is written.
@@ -87,20 +90,21 @@ std::string unknown_json(const LoggedTree& tree, const Log& log, const FittedRun
   };
   std::vector<Unknown> list;
   std::map<std::string, std::size_t> lasts;  // by entry
-  each_unknown(tree, run, [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
-    const LoggedNode& node = tree.nodes()[answer.node];
-    const std::string entry = entry_of(tree, node, node.outputs.front()[output].port);
-    const std::int64_t at_us = log.changes[update.first_change].at_us;
-    if (const auto last = lasts.find(entry); last != lasts.end()) list[last->second].to_us = at_us;
-    if (list.size() == kMostUnknown) return;
-    lasts[entry] = list.size();
-    list.push_back({entry, at_us, log.changes.back().at_us, constraint});
-  });
+  each_unknown(tree, run,
+               [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
+                 const LoggedNode& node = tree.nodes()[answer.node];
+                 const std::string entry = entry_of(tree, node, node.outputs.front()[output].port);
+                 const std::int64_t at_us = log.changes[update.first_change].at_us;
+                 if (const auto last = lasts.find(entry); last != lasts.end()) list[last->second].to_us = at_us;
+                 if (list.size() == kMostUnknown) return;
+                 lasts[entry] = list.size();
+                 list.push_back({entry, at_us, log.changes.back().at_us, constraint});
+               });
   std::string json;
   for (const Unknown& each : list) {
-    json += (json.empty() ? "" : ", ") + std::string("{\"entry\": ") + text::json_string(each.entry) + ", \"from\": " +
-            std::to_string(each.from_us) + ", \"to\": " + std::to_string(each.to_us) + ", \"constraint\": " +
-            (each.constraint.empty() ? "null" : text::json_string(each.constraint)) + '}';
+    json += (json.empty() ? "" : ", ") + std::string("{\"entry\": ") + text::json_string(each.entry) +
+            ", \"from\": " + std::to_string(each.from_us) + ", \"to\": " + std::to_string(each.to_us) +
+            ", \"constraint\": " + (each.constraint.empty() ? "null" : text::json_string(each.constraint)) + '}';
   }
   return json;
 }
@@ -109,37 +113,43 @@ std::string unknown_json(const LoggedTree& tree, const Log& log, const FittedRun
 
 std::string place_of(const Log& log, std::uint32_t change) {
   const std::int64_t since_us = log.changes[change].at_us - log.changes.front().at_us;
-  return "record " + std::to_string(change) + ", " + replay::seconds_text(static_cast<std::uint64_t>(std::max<std::int64_t>(0, since_us))) + " s";
+  return "record " + std::to_string(change) + ", " +
+         replay::seconds_text(static_cast<std::uint64_t>(std::max<std::int64_t>(0, since_us))) + " s";
 }
 
 std::optional<LogFault> other_tree(const LoggedTree& of_log, const LoggedTree& given) {
   const std::size_t count = std::min(of_log.nodes().size(), given.nodes().size());
   const auto is_same = [&](std::size_t i) {
-    return opcode_of(of_log.view().nodes + of_log.nodes()[i].word) == opcode_of(given.view().nodes + given.nodes()[i].word) &&
+    return opcode_of(of_log.view().nodes + of_log.nodes()[i].word) ==
+               opcode_of(given.view().nodes + given.nodes()[i].word) &&
            of_log.nodes()[i].name == given.nodes()[i].name;
   };
   std::size_t first = 0;
   while (first < count && is_same(first)) ++first;
   if (first == count && of_log.nodes().size() == given.nodes().size()) return std::nullopt;
   const auto shown = [&](const LoggedTree& tree) {
-    return first < tree.nodes().size() ? words_of(tree, static_cast<std::uint32_t>(first)) : "no more node";
+    return first < tree.nodes().size() ? words_of(tree, static_cast<std::uint32_t>(first)) : "no other node";
   };
-  return LogFault{rules::LOG_other_tree, "the log is of another tree: it has " + shown(of_log) + " where the given one has " + shown(given),
+  return LogFault{rules::LOG_other_tree,
+                  "the log is of another tree: it has " + shown(of_log) + " where the given one has " + shown(given),
                   "give the version of the trees that the robot ran"};
 }
 
 std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log) {
   for (std::uint32_t i = 0; i < log.changes.size(); ++i) {
     const Change& change = log.changes[i];
-    const bool has_node = change.uid == 0 ? number_of(tree, log, change) < tree.nodes().size() : change.uid <= tree.nodes().size();
+    const bool has_node =
+        change.uid == 0 ? number_of(tree, log, change) < tree.nodes().size() : change.uid <= tree.nodes().size();
     const bool is_named = change.uid == 0 || change.name == 0 || !has_node ||
                           tree.nodes()[change.uid - 1u].name == log.names[change.name - 1u];
     if (has_node && is_named) continue;
     std::string message = "the log is of another tree: it has a change of ";
     message += change.name != 0 ? text::quote(log.names[change.name - 1u]) : "a node";
     if (change.uid != 0) message += " (node " + std::to_string(change.uid) + ")";
-    message += has_node ? ", which is " + words_of(tree, change.uid - 1u) + " in the tree" : ", which the tree does not have";
-    return LogFault{rules::LOG_other_tree, message, "give the version of the trees that the robot ran", place_of(log, i)};
+    message +=
+        has_node ? ", which is " + words_of(tree, change.uid - 1u) + " in the tree" : ", which the tree does not have";
+    return LogFault{rules::LOG_other_tree, message, "give the version of the trees that the robot ran",
+                    place_of(log, i)};
   }
   return std::nullopt;
 }
@@ -153,9 +163,11 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
     std::optional<Status>& known = before[change.uid - 1u];
     std::string why;
     if (known == change.status) why = " is " + std::string(name_of(change.status)) + " already, and does not become so";
-    const bool is_condition = opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == Opcode::poll_condition;
+    const bool is_condition =
+        opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == Opcode::poll_condition;
     if (is_condition && change.status == Status::running) why = " is a condition, and never RUNNING";
-    if (!why.empty()) return LogFault{rules::LOG_impossible_change, words_of(tree, change.uid - 1u) + why, {}, place_of(log, i)};
+    if (!why.empty())
+      return LogFault{rules::LOG_impossible_change, words_of(tree, change.uid - 1u) + why, {}, place_of(log, i)};
     known = change.status;
   }
   return std::nullopt;
@@ -167,7 +179,8 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
     const bool is_all = run.first_change == log.changes.size();
     faults.push_back({rules::LOG_changes_lost,
                       is_all ? "the log begins in the middle of a run, and ends with it: nothing can be told of it"
-                             : "the log begins in the middle of a run: its first " + std::to_string(run.first_change) + " changes are left out"});
+                             : "the log begins in the middle of a run: its first " + std::to_string(run.first_change) +
+                                   " changes are left out"});
   }
   for (const Update& update : run.updates) {
     if (!update.is_halt || !update.lacks_end) continue;
@@ -180,6 +193,11 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
   if (!run.misfit) return faults;
   if (auto fault = impossible_change(tree, log)) {
     faults.push_back(std::move(*fault));
+  } else if (!run.limit.empty()) {
+    faults.push_back({rules::LOG_not_all_tried,
+                      "the log may not fit: " + why(tree, log, *run.misfit) + "; " + run.limit,
+                      {},
+                      place_of(log, run.misfit->change)});
   } else {
     faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), {}, place_of(log, run.misfit->change)});
   }
@@ -218,20 +236,26 @@ std::string words_of(const Explained& sum) {
   words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
   words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
   if (sum.values_inferred + sum.values_unknown == 0) return words;
-  return words + "; " + std::to_string(sum.values_inferred) + (sum.values_inferred == 1 ? " value" : " values") + " inferred, " +
-         std::to_string(sum.values_unknown) + " unknown";
+  return words + "; " + std::to_string(sum.values_inferred) + (sum.values_inferred == 1 ? " value" : " values") +
+         " inferred, " + std::to_string(sum.values_unknown) + " unknown";
 }
 
 std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
   const Explained sum = explained(log, run);
-  std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) + ", \"certain\": " + std::to_string(sum.certain) +
-                     ", \"changes\": " + std::to_string(sum.changes) + ", \"explained\": " + std::to_string(sum.explained) +
-                     ", \"unknown\": [" + unknown_json(tree, log, run) + "], \"fits\": " + (run.misfit ? "false" : run.is_whole ? "true" : "null") + ", \"first_misfit\": ";
+  std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) +
+                     ", \"certain\": " + std::to_string(sum.certain) + ", \"changes\": " + std::to_string(sum.changes) +
+                     ", \"explained\": " + std::to_string(sum.explained) + ", \"unknown\": [" +
+                     unknown_json(tree, log, run) + "], \"fits\": " +
+                     (!run.misfit         ? "true"
+                      : run.limit.empty() ? "false"
+                                          : "null") +
+                     ", \"first_misfit\": ";
   if (!run.misfit) return json + "null}}";
   const Change& change = log.changes[run.misfit->change];
   const std::uint32_t uid = number_of(tree, log, change) + 1;
-  json += "{\"at\": " + std::to_string(change.at_us) + ", \"record\": " + std::to_string(run.misfit->change) + ", \"uid\": " +
-          std::to_string(uid) + ", \"log\": \"" + std::string(name_of(change.status)) + "\", \"tree\": ";
+  json += "{\"at\": " + std::to_string(change.at_us) + ", \"record\": " + std::to_string(run.misfit->change) +
+          ", \"uid\": " + std::to_string(uid) + ", \"log\": \"" + std::string(name_of(change.status)) +
+          "\", \"tree\": ";
   json += run.misfit->status ? '"' + std::string(name_of(*run.misfit->status)) + '"' : "null";
   return json + ", \"why\": " + text::json_string(why(tree, log, *run.misfit)) + "}}}";
 }

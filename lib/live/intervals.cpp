@@ -45,7 +45,8 @@ std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
   std::vector<std::optional<std::size_t>> lasts(tree.nodes().size());
   std::uint64_t now_us = 0;
   for (const Change& change : log.changes) {
-    now_us = std::max(now_us, static_cast<std::uint64_t>(std::max<std::int64_t>(0, change.at_us - log.changes.front().at_us)));
+    now_us = std::max(now_us,
+                      static_cast<std::uint64_t>(std::max<std::int64_t>(0, change.at_us - log.changes.front().at_us)));
     const std::uint32_t node = node_of(tree, log, change);
     if (node == tree.nodes().size()) continue;
     if (running[node]) {
@@ -56,8 +57,8 @@ std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
     }
     if (change.status == Status::idle) continue;
     Interval* const last = lasts[node] ? &intervals[*lasts[node]] : nullptr;
-    if (tree.nodes()[node].halts_itself && last != nullptr && last->end == Status::idle && change.status != Status::running &&
-        now_us - last->end_us < kOwnHalt_us) {
+    if (tree.nodes()[node].halts_itself && last != nullptr && last->end == Status::idle &&
+        change.status != Status::running && now_us - last->end_us < kOwnHalt_us) {
       last->end = change.status;
       continue;
     }
@@ -68,7 +69,8 @@ std::vector<Interval> intervals_of(const LoggedTree& tree, const Log& log) {
   for (const std::optional<std::size_t>& each : running) {
     if (each) intervals[*each].end_us = now_us;
   }
-  std::stable_sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.begin_us < b.begin_us; });
+  std::stable_sort(intervals.begin(), intervals.end(),
+                   [](const Interval& a, const Interval& b) { return a.begin_us < b.begin_us; });
   return intervals;
 }
 
@@ -121,9 +123,11 @@ std::string chrome_of(const LoggedTree& tree, const Log& log) {
     const LoggedNode& node = tree.nodes()[interval.node];
     const auto at_us = static_cast<std::uint64_t>(log.changes.front().at_us) + interval.begin_us;
     events += events.size() == 1 ? "\n" : ",\n";
-    events += "{\"ph\": \"X\", \"name\": " + text::json_string(node.name) + ", \"cat\": \"" + (node.asks ? "leaf" : "node") + "\", \"ts\": " +
-              std::to_string(at_us) + ", \"dur\": " + std::to_string(interval.end_us - interval.begin_us) +
-              ", \"pid\": 1, \"tid\": " + std::to_string(thread + 1) + ", \"args\": {\"uid\": " + std::to_string(interval.node + 1) + ", \"end\": \"" +
+    events += "{\"ph\": \"X\", \"name\": " + text::json_string(node.name) + ", \"cat\": \"" +
+              (node.asks ? "leaf" : "node") + "\", \"ts\": " + std::to_string(at_us) +
+              ", \"dur\": " + std::to_string(interval.end_us - interval.begin_us) +
+              ", \"pid\": 1, \"tid\": " + std::to_string(thread + 1) +
+              ", \"args\": {\"uid\": " + std::to_string(interval.node + 1) + ", \"end\": \"" +
               std::string(name_of(interval.end)) + "\"}}";
   }
   return events + "\n]\n";

@@ -1,4 +1,5 @@
-// When which node of a log ran, and with which result: what a profile and a timeline are made from. Nothing is inferred for it.
+// When which node of a log ran, and with which result: what a profile and a timeline are made from. Nothing is inferred
+// for it.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -15,9 +15,12 @@ namespace espalier::live {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::size_t kMostWorlds = 128;       // ways that are followed side by side
-constexpr std::size_t kMostReturns = 64;       // updates from which less likely ways can still be tried
-constexpr std::size_t kMostAttempts = 20'000;  // of one update
+constexpr std::size_t kMostWorlds = 128;           // ways that are followed side by side
+constexpr std::size_t kMostReturns = 64;           // updates from which less likely ways can still be tried
+constexpr std::size_t kMostAttempts = 20'000;      // of one update
+constexpr std::size_t kMostAttemptsAChange = 200;  // of all updates
+
+constexpr const char* kTooManyWays = "the log leaves more ways open than are tried";
 
 // A step of a way: an update after another one.
 struct Step {
@@ -40,6 +43,7 @@ class Lockstep {
 
   FittedRun run(std::uint32_t first_change) {
     run_.first_change = first_change;
+    run_.limit = tree_.limit();
     World& first = worlds_.emplace_back();
     first.block.resize(agent_bytes(tree_.tree()) / sizeof(std::uint64_t) + 1);
     start(tree_.tree(), first.block.data());
@@ -76,7 +80,8 @@ class Lockstep {
     std::vector<std::uint64_t> clocks = {std::max(world.clock_us, time_of(world.cursor))};
     if (!tree_.has_clock()) return clocks;
     std::uint32_t end = world.cursor;
-    while (end + 1 < log_.changes.size() && log_.changes[end + 1].at_us - log_.changes[end].at_us < kSameUpdate_us) ++end;
+    while (end + 1 < log_.changes.size() && log_.changes[end + 1].at_us - log_.changes[end].at_us < kSameUpdate_us)
+      ++end;
     clocks.push_back(std::max(world.clock_us, time_of(end)));
     if (world.cursor > run_.first_change) clocks.push_back(std::max(world.clock_us, time_of(world.cursor - 1)));
     return clocks;
@@ -91,8 +96,9 @@ class Lockstep {
       attempt_.begin(is_less_likely);
       std::size_t count = 0;
       do {
-        if (++count > kMostAttempts) {
-          run_.is_whole = false;
+        if (++count > kMostAttempts ||
+            ++attempt_count_ > kMostAttemptsAChange * (log_.changes.size() + kMostAttempts)) {
+          run_.limit = kTooManyWays;
           break;
         }
         World next{world.block, world.step, world.cursor, clocks[i], false};
@@ -162,14 +168,15 @@ class Lockstep {
       return merge(other->step, world.step);
     }
     if (worlds_.size() == kMostWorlds) {
-      run_.is_whole = false;
+      run_.limit = kTooManyWays;
       return;
     }
     worlds_.insert(at, std::move(world));
   }
 
   bool are_same(const Update& a, const Update& b) const {
-    if (a.first_change != b.first_change || a.change_count != b.change_count || a.answer_count != b.answer_count) return false;
+    if (a.first_change != b.first_change || a.change_count != b.change_count || a.answer_count != b.answer_count)
+      return false;
     for (std::uint32_t i = 0; i < a.answer_count; ++i) {
       const LeafAnswer& one = run_.answers[a.first_answer + i];
       const LeafAnswer& other = run_.answers[b.first_answer + i];
@@ -211,7 +218,8 @@ class Lockstep {
       if (before.status(view.node(i)) != PollStatus::idle) halted.push_back(i);
     }
     const bool is_told = log_.has_idle && is_next_halt(world.cursor, halted);
-    const bool is_new_goal = halted.size() > 0 && halted.front() == 0 && log_.changes[world.cursor].status == Status::running &&
+    const bool is_new_goal = halted.size() > 0 && halted.front() == 0 &&
+                             log_.changes[world.cursor].status == Status::running &&
                              tree_.is_of(log_.changes[world.cursor], log_, 0);
     if (!is_told && !is_new_goal) return;
     if (is_told) next.cursor += static_cast<std::uint32_t>(halted.size());
@@ -234,7 +242,8 @@ class Lockstep {
     for (std::size_t count = nodes.size(); count > 0; --count, ++cursor) {
       const Change& change = log_.changes[cursor];
       if (change.status != Status::idle) return false;
-      const auto found = std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return tree_.is_of(change, log_, node); });
+      const auto found =
+          std::find_if(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return tree_.is_of(change, log_, node); });
       if (found == nodes.end()) return false;
       nodes.erase(found);
     }
@@ -253,7 +262,9 @@ class Lockstep {
     if (!done_.empty()) {
       run_.misfit.reset();
       // Ways on which the log does not end within an update come first.
-      const auto is_whole = [&](const World& world) { return world.step == kNone || !steps_[world.step].update.lacks_end; };
+      const auto is_whole = [&](const World& world) {
+        return world.step == kNone || !steps_[world.step].update.lacks_end;
+      };
       const auto best = std::find_if(done_.begin(), done_.end(), is_whole);
       const World& world = best == done_.end() ? done_.front() : *best;
       last = world.step;
@@ -267,6 +278,10 @@ class Lockstep {
     }
     for (std::uint32_t step = last; step != kNone; step = steps_[step].parent)
       run_.updates.push_back(std::move(steps_[step].update));
+    // Among what was not followed there may be other ways.
+    if (run_.limit == kTooManyWays) {
+      for (Update& update : run_.updates) update.is_certain = false;
+    }
     std::reverse(run_.updates.begin(), run_.updates.end());
     return std::move(run_);
   }
@@ -283,6 +298,7 @@ class Lockstep {
   std::deque<World> worlds_;   // by their next change
   std::deque<World> returns_;  // where less likely ways are left, the last one first
   std::vector<World> done_;
+  std::size_t attempt_count_ = 0;
 };
 
 // Where the tree is idle again, for a log that begins in the middle of a run: behind its result.

@@ -1,6 +1,7 @@
-// Runs a tree in lockstep with a log of its run: each call of the program is answered with what the log says of that node next, and each
-// change of a status must be the log's next one. Where the log leaves a choice (is a leaf that runs on asked in this update, or done in
-// it? which value did it write?), all are tried and those that fit are kept: what they have in common is certain.
+// Runs a tree in lockstep with a log of its run: each call of the program is answered with what the log says of that
+// node next, and each change of a status must be the log's next one. Where the log leaves a choice (is a leaf that runs
+// on asked in this update, or done in it? which value did it write?), all are tried and those that fit are kept: what
+// they have in common is certain.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -43,10 +44,10 @@ struct Update {
 
 // The first change of a log that its tree cannot make.
 struct Misfit {
-  std::uint32_t change = 0;            // its number
-  std::uint32_t node = 0;              // what the tree would do: the node's number, and its status
-  std::optional<Status> status = {};   // none: the tree asks the program there
-  bool changes_nothing = false;        // instead: the tree runs on as it did
+  std::uint32_t change = 0;           // its number
+  std::uint32_t node = 0;             // what the tree would do: the node's number, and its status
+  std::optional<Status> status = {};  // none: the tree asks the program there
+  bool changes_nothing = false;       // instead: the tree runs on as it did
 };
 
 struct FittedRun {
@@ -54,7 +55,7 @@ struct FittedRun {
   std::vector<LeafAnswer> answers = {};
   std::uint32_t first_change = 0;  // those before were made before the log began
   std::optional<Misfit> misfit = {};
-  bool is_whole = true;  // all ways were tried
+  std::string limit = {};  // why not all ways were tried; empty: they were
 };
 
 // `log.names` and `log.changes` are of this tree.

@@ -13,7 +13,9 @@ constexpr std::size_t kMostOutputs = 32;  // different ones of a node
 bool is_action(Opcode opcode) { return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action; }
 
 // Each value of an output with each of those before it.
-void add_output(const std::string& port, const std::vector<explore::EntryValue>& values, std::vector<replay::TraceOutputs>& all) {
+// False: there are too many.
+bool add_output(const std::string& port, const std::vector<explore::EntryValue>& values,
+                std::vector<replay::TraceOutputs>& all) {
   std::vector<replay::TraceOutputs> more;
   if (all.empty()) all.emplace_back();
   for (const replay::TraceOutputs& before : all) {
@@ -23,7 +25,9 @@ void add_output(const std::string& port, const std::vector<explore::EntryValue>&
       more.back().push_back({port, value});
     }
   }
+  const bool are_all = more.size() == all.size() * values.size();
   all = std::move(more);
+  return are_all;
 }
 
 }  // namespace
@@ -39,15 +43,20 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
     LoggedNode& node = nodes_.emplace_back();
     node.word = view_.word_of(at);
     node.name = names[node.word];
-    node.is_at_once = opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    node.is_at_once =
+        opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
     node.asks = node.is_at_once || opcode == Opcode::poll_action;
-    node.halts_itself = opcode == Opcode::poll_recovery || opcode == Opcode::poll_round_robin || opcode == Opcode::poll_pipeline;
+    node.halts_itself =
+        opcode == Opcode::poll_recovery || opcode == Opcode::poll_round_robin || opcode == Opcode::poll_pipeline;
     has_clock_ = has_clock_ || opcode == Opcode::poll_rate;
   }
   has_clock_ = has_clock_ || view_.record.timer_count != 0;
   const explore::PollUses uses(tree, {});
-  const explore::HostValues values = uses.host_values({});
-  entries_ = values.entries;
+  entries_ = uses.host_values({}).entries;
+  explore::HostFacts nothing_but_outputs;
+  nothing_but_outputs.entries.emplace();
+  const explore::HostValues values = uses.host_values(nothing_but_outputs);
+  limit_ = values.limit;
   add_outputs(values);
 }
 
@@ -61,15 +70,19 @@ void LoggedTree::add_outputs(const explore::HostValues& values) {
     for (std::uint32_t i = 0; i < polled.port_count; ++i) {
       const layout::PollPort& port = view_.port_of(at, i);
       const auto found = values.outputs.find({id, std::string(view_.name(port.name))});
-      if (found != values.outputs.end() && explore::is_key(port))
-        add_output(found->first.second, explore::representatives(found->second), node.outputs);
+      if (found == values.outputs.end() || !explore::is_key(port)) continue;
+      if (!add_output(found->first.second, explore::representatives(found->second), node.outputs))
+        limit_ = "not all values that '" + std::string(node.name) + "' may write were tried";
     }
   }
 }
 
 std::vector<explore::EntryValue> LoggedTree::values_of(const std::string& entry) const {
   const auto found = entries_.find(entry);
-  return explore::representatives(found == entries_.end() ? explore::Literals() : found->second);
+  std::vector<explore::EntryValue> values =
+      explore::representatives(found == entries_.end() ? explore::Literals() : found->second);
+  if (values.size() > kMostOutputs) values.resize(kMostOutputs);
+  return values;
 }
 
 }  // namespace espalier::live

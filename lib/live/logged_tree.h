@@ -1,5 +1,5 @@
-// The tree that a log is of, as it was compiled: its nodes by their uids, and the values that its leaves may have written where that
-// makes a difference to the tree.
+// The tree that a log is of, as it was compiled: its nodes by their uids, and the values that its leaves may have
+// written where that makes a difference to the tree.
 #pragma once
 #include <cstdint>
 #include <espalier/espalier.hpp>
@@ -34,13 +34,17 @@ class LoggedTree {
   const PollTreeView& view() const { return view_; }
   // The node with uid n has the number n - 1.
   const std::vector<LoggedNode>& nodes() const { return nodes_; }
-  std::uint32_t number_of(std::uint32_t word) const { return (word - view_.unit.first_word) / own_words(Opcode::poll_action); }
+  std::uint32_t number_of(std::uint32_t word) const {
+    return (word - view_.unit.first_word) / own_words(Opcode::poll_action);
+  }
   bool is_of(const Change& change, const Log& log, std::uint32_t number) const {
     if (change.uid != 0) return change.uid == number + 1;
     return change.name != 0 && log.names[change.name - 1u] == nodes_[number].name;
   }
   // Does anything depend on the time?
   bool has_clock() const { return has_clock_; }
+  // Why nodes may have written other values than those that are tried; empty: they make no difference.
+  const std::string& limit() const { return limit_; }
   // The values of an entry of the tree's own blackboard that make a difference; at least one.
   std::vector<explore::EntryValue> values_of(const std::string& entry) const;
 
@@ -50,6 +54,7 @@ class LoggedTree {
   PollTreeView view_;
   std::vector<LoggedNode> nodes_;
   std::map<std::string, explore::Literals> entries_;
+  std::string limit_;
   bool has_clock_ = false;
 };
 

@@ -17,7 +17,8 @@ namespace {
 // The program as it was: it answers from a list, in the order of the calls.
 class Program {
  public:
-  Program(const LoggedTree& tree, const FittedRun& run) : tree_(tree), run_(run), block_(agent_bytes(tree.tree()) / 8 + 1) {
+  Program(const LoggedTree& tree, const FittedRun& run)
+      : tree_(tree), run_(run), block_(agent_bytes(tree.tree()) / 8 + 1) {
     start(tree.tree(), block_.data());
     Behavior behavior;
     behavior.tick = [](const Call* call) { return static_cast<Program*>(call->host->user)->answer(call); };
@@ -73,7 +74,8 @@ class Program {
 
 class Writer {
  public:
-  Writer(const LoggedTree& tree, const FittedRun& run) : tree_(tree), run_(run), names_(tree.nodes().size()), scripted_(names_.size()) {
+  Writer(const LoggedTree& tree, const FittedRun& run)
+      : tree_(tree), run_(run), names_(tree.nodes().size()), scripted_(names_.size()) {
     name_leaves();
   }
 
@@ -153,7 +155,8 @@ class Writer {
     }
     std::string members;
     for (const auto& [node, list] : answers) {
-      const bool is_as_before = std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == scripted_[node]; });
+      const bool is_as_before =
+          std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == scripted_[node]; });
       if (is_as_before) continue;
       members += (members.empty() ? "" : ", ") + text::json_string(names_[node]) + ": ";
       if (list.size() > 1) members += '[';
@@ -180,6 +183,8 @@ class Writer {
 
 }  // namespace
 
-std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name) { return Writer(tree, run).write(name); }
+std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name) {
+  return Writer(tree, run).write(name);
+}
 
 }  // namespace espalier::live

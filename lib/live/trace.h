@@ -1,5 +1,5 @@
-// A run that fits a log, as a trace that `replay` runs: what the program answered before each update that changed something, and after
-// those that are certain what must hold.
+// A run that fits a log, as a trace that `replay` runs: what the program answered before each update that changed
+// something, and after those that are certain what must hold.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -33,7 +33,8 @@ text::Span whole(const Element& element, std::string_view xml) {
 // Line ends stay.
 std::string blank(std::string_view text) {
   std::string blanks(text);
-  std::replace_if(blanks.begin(), blanks.end(), [](char c) { return c != '\n'; }, ' ');
+  std::replace_if(
+      blanks.begin(), blanks.end(), [](char c) { return c != '\n'; }, ' ');
   return blanks;
 }
 
@@ -89,10 +90,13 @@ std::string models_of(std::string_view program_xml) {
   const std::unique_ptr<text::XmlDocument> document = parse(program_xml);
   std::string xml(program_xml);
   if (document == nullptr) return xml;
-  for (const Element& child : document->root().children()) {
-    if (child.name() != "BehaviorTree") continue;
-    const text::Span span = whole(child, program_xml);
+  const auto remove = [&](const text::Span& span) {
     xml.replace(span.begin, span.end - span.begin, blank(program_xml.substr(span.begin, span.end - span.begin)));
+  };
+  if (const text::Attribute main = document->root().attribute("main_tree_to_execute"))
+    remove({0, main.name_span().begin, main.value_span().end + 1});
+  for (const Element& child : document->root().children()) {
+    if (child.name() == "BehaviorTree") remove(whole(child, program_xml));
   }
   return xml;
 }

@@ -1,5 +1,6 @@
-// The XML that a program writes of its trees, with each use of a subtree as a tree of its own, as XML that a project can have: trees that
-// are there several times are the same tree, and subtrees have the names by which their uses are known.
+// The XML that a program writes of its trees, with each use of a subtree as a tree of its own, as XML that a project
+// can have: trees that are there several times are the same tree, and subtrees have the names by which their uses are
+// known.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// Constraints. See values.h. Numbers that are tried are those that the tree compares with, and one between each two, below and above:
-// in their order each second one is a number that the tree has.
+// Constraints. See values.h. Numbers that are tried are those that the tree compares with, and one between each two,
+// below and above: in their order each second one is a number that the tree has.
 #include "live/values.h"
 
 #include <espalier/polling.h>
@@ -20,16 +20,20 @@ struct Tried {
   std::vector<bool> fits;
 };
 
-bool are_equal(const EntryValue& a, const EntryValue& b) { return a.kind == b.kind && a.number == b.number && a.text == b.text; }
+bool are_equal(const EntryValue& a, const EntryValue& b) {
+  return a.kind == b.kind && a.number == b.number && a.text == b.text;
+}
 
 Tried tried(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
   Tried tried;
   for (const replay::TraceOutputs& outputs : node.outputs) {
     const EntryValue& value = outputs[output].value;
-    const bool is_there = std::any_of(tried.values.begin(), tried.values.end(), [&](const EntryValue& each) { return are_equal(each, value); });
+    const bool is_there = std::any_of(tried.values.begin(), tried.values.end(),
+                                      [&](const EntryValue& each) { return are_equal(each, value); });
     if (!is_there) tried.values.push_back(value);
   }
-  std::stable_sort(tried.values.begin(), tried.values.end(), [](const EntryValue& a, const EntryValue& b) { return a.number < b.number; });
+  std::stable_sort(tried.values.begin(), tried.values.end(),
+                   [](const EntryValue& a, const EntryValue& b) { return a.number < b.number; });
   tried.fits.resize(tried.values.size());
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     if ((answer.fitting >> i & 1) == 0) continue;
@@ -42,8 +46,9 @@ Tried tried(const LoggedNode& node, const LeafAnswer& answer, std::size_t output
 // Are they numbers around those that the tree has, none left out?
 bool is_line(const Tried& tried) {
   return tried.values.size() % 2 == 1 && tried.values.size() > 1 &&
-         std::all_of(tried.values.begin(), tried.values.end(),
-                     [](const EntryValue& value) { return value.kind == EntryValue::Kind::whole || value.kind == EntryValue::Kind::real; });
+         std::all_of(tried.values.begin(), tried.values.end(), [](const EntryValue& value) {
+           return value.kind == EntryValue::Kind::whole || value.kind == EntryValue::Kind::real;
+         });
 }
 
 std::string listed(const Tried& tried) {
@@ -51,7 +56,8 @@ std::string listed(const Tried& tried) {
   for (std::size_t i = 0; i < tried.values.size(); ++i)
     if (tried.fits[i]) fitting.push_back(explore::text_of(tried.values[i]));
   std::string list;
-  for (std::size_t i = 0; i < fitting.size(); ++i) list += (i == 0 ? "" : i + 1 == fitting.size() ? " or " : ", ") + fitting[i];
+  for (std::size_t i = 0; i < fitting.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == fitting.size() ? " or " : ", ") + fitting[i];
   return list;
 }
 
@@ -60,16 +66,22 @@ std::string listed(const Tried& tried) {
 std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
   const Tried all = tried(node, answer, output);
   const auto first = static_cast<std::size_t>(std::find(all.fits.begin(), all.fits.end(), true) - all.fits.begin());
-  const std::size_t last = all.fits.size() - 1 - static_cast<std::size_t>(std::find(all.fits.rbegin(), all.fits.rend(), true) - all.fits.rbegin());
-  if (first == 0 && last + 1 == all.fits.size() && std::find(all.fits.begin(), all.fits.end(), false) == all.fits.end()) return {};
+  const std::size_t last =
+      all.fits.size() - 1 -
+      static_cast<std::size_t>(std::find(all.fits.rbegin(), all.fits.rend(), true) - all.fits.rbegin());
+  if (first == 0 && last + 1 == all.fits.size() && std::find(all.fits.begin(), all.fits.end(), false) == all.fits.end())
+    return {};
   const bool is_range = is_line(all) && first <= last &&
-                        std::find(all.fits.begin() + static_cast<std::ptrdiff_t>(first), all.fits.begin() + static_cast<std::ptrdiff_t>(last), false) ==
-                            all.fits.begin() + static_cast<std::ptrdiff_t>(last);
+                        std::find(all.fits.begin() + static_cast<std::ptrdiff_t>(first),
+                                  all.fits.begin() + static_cast<std::ptrdiff_t>(last),
+                                  false) == all.fits.begin() + static_cast<std::ptrdiff_t>(last);
   if (!is_range) return listed(all);
   const auto number = [&](std::size_t i) { return explore::text_of(all.values[i]); };
   if (first == last && first % 2 == 1) return number(first);
   const std::string low = first == 0 ? "" : first % 2 == 1 ? "at least " + number(first) : "above " + number(first - 1);
-  const std::string high = last + 1 == all.values.size() ? "" : last % 2 == 1 ? "at most " + number(last) : "below " + number(last + 1);
+  const std::string high = last + 1 == all.values.size() ? ""
+                           : last % 2 == 1               ? "at most " + number(last)
+                                                         : "below " + number(last + 1);
   return low + (low.empty() || high.empty() ? "" : " and ") + high;
 }
 

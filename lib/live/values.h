@@ -6,7 +6,8 @@
 
 namespace espalier::live {
 
-// "at most 30", "above 30 and below 80", "30 or true"; empty: the log tells nothing. `output`: of those of the node, by number.
+// "at most 30", "above 30 and below 80", "30 or true"; empty: the log tells nothing. `output`: of those of the node, by
+// number.
 [[nodiscard]] std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std::size_t output);
 // Is the value known, and not only what it is compared with?
 [[nodiscard]] bool is_known(const LoggedNode& node, const LeafAnswer& answer, std::size_t output);

@@ -17,7 +17,8 @@ std::string skip_words(const replay::AgentView& agent, const NodeStep& step);
 std::string skip_reason(const replay::AgentView& agent, const NodeStep& step,
                         const std::set<std::string, std::less<>>& inferred = {});
 // Does a script of the node read one of these entries?
-bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word, const std::set<std::string, std::less<>>& entries);
+bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
+                  const std::set<std::string, std::less<>>& entries);
 // The entry that a key of the tree stands for now, as events name it: "docked", "north/docked".
 std::string entry_key(const replay::AgentView& agent, std::uint32_t key);
 inline constexpr std::string_view kInferred = " (inferred)";

@@ -145,10 +145,10 @@ class PollTeller {
   std::map<std::uint32_t, Skips> skipped_;  // by agent
   bool is_inside_ = false;                  // an update
   // Since the last line of this update:
-  std::string inputs_;           // of the node that is called next
-  std::string written_;          // entries
-  std::string notes_;            // answers
-  std::set<std::string> noted_;  // answers of this update, each of which is told once
+  std::string inputs_;                           // of the node that is called next
+  std::string written_;                          // entries
+  std::string notes_;                            // answers
+  std::set<std::string> noted_;                  // answers of this update, each of which is told once
   std::set<std::string, std::less<>> inferred_;  // entries whose values are inferred
 };
 

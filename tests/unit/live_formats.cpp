@@ -26,15 +26,16 @@ std::size_t change_count(const LogFile& file) {
   return count;
 }
 
-const char* const kFiles[] = {"nav.second.btlog", "nav.mcap", "nav.zstd.mcap", "nav.lz4.mcap", "nav.db3", "nav_humble_0.db3"};
+const char* const kFiles[] = {"nav.second.btlog", "nav.mcap", "nav.zstd.mcap",
+                              "nav.lz4.mcap",     "nav.db3",  "nav_humble_0.db3"};
 
 }  // namespace
 
 TEST_CASE("each format has the changes that were written", "[logs]") {
   const std::map<std::string, std::size_t> counts = {
-      {"patrol.btlog", 451},      {"arm.btlog", 79},          {"nav.btlog", 132},      {"nav.second.btlog", 43},  {"nav.db3", 175},
-      {"nav.mcap", 153},          {"nav.zstd.mcap", 153},     {"nav.lz4.mcap", 153},   {"nav.unchunked.mcap", 70},
-      {"nav.big_endian.mcap", 70}, {"nav_0.db3.zstd", 153},  {"nav_humble_0.db3", 153}};
+      {"patrol.btlog", 451},      {"arm.btlog", 79},           {"nav.btlog", 132},      {"nav.second.btlog", 43},
+      {"nav.db3", 175},           {"nav.mcap", 153},           {"nav.zstd.mcap", 153},  {"nav.lz4.mcap", 153},
+      {"nav.unchunked.mcap", 70}, {"nav.big_endian.mcap", 70}, {"nav_0.db3.zstd", 153}, {"nav_humble_0.db3", 153}};
   for (const auto& [name, count] : counts) {
     INFO(name);
     const LogFile file = read_log(bytes_of(name), {});
@@ -46,14 +47,16 @@ TEST_CASE("each format has the changes that were written", "[logs]") {
 TEST_CASE("all forms of a bag have the same changes", "[logs]") {
   const LogFile plain = read_log(bytes_of("nav.mcap"), {});
   REQUIRE(plain.runs.size() == 1);
-  for (const char* name : {"nav.zstd.mcap", "nav.lz4.mcap", "nav.unchunked.mcap", "nav.big_endian.mcap", "nav_0.db3.zstd"}) {
+  for (const char* name :
+       {"nav.zstd.mcap", "nav.lz4.mcap", "nav.unchunked.mcap", "nav.big_endian.mcap", "nav_0.db3.zstd"}) {
     INFO(name);
     const LogFile file = read_log(bytes_of(name), {});
     REQUIRE(file.runs.size() == 1);
     for (std::size_t i = 0; i < file.runs[0].changes.size(); ++i) {
       const Change& one = plain.runs[0].changes[i];
       const Change& other = file.runs[0].changes[i];
-      CHECK((one.uid == other.uid && one.status == other.status && one.at_us == other.at_us && one.begins_message == other.begins_message));
+      CHECK((one.uid == other.uid && one.status == other.status && one.at_us == other.at_us &&
+             one.begins_message == other.begins_message));
     }
   }
 }
@@ -70,7 +73,8 @@ TEST_CASE("a file that is cut anywhere gives no more changes than a whole one", 
     INFO(name);
     const std::string whole = bytes_of(name);
     const std::size_t count = change_count(read_log(whole, {}));
-    for (std::size_t size = 0; size < whole.size(); size += size < 400 ? 1 : static_cast<std::size_t>(37 * usual_stride())) {
+    for (std::size_t size = 0; size < whole.size();
+         size += size < 400 ? 1 : static_cast<std::size_t>(37 * usual_stride())) {
       INFO(size);
       CHECK(change_count(read_log(whole.substr(0, size), {})) <= count);
     }
@@ -93,7 +97,9 @@ TEST_CASE("no changed byte of a log is taken for more than there is", "[logs]") 
 }
 
 TEST_CASE("files of a bag are those of its metadata", "[logs]") {
-  const char* const metadata = "rosbag2_bagfile_information:\n  version: 5\n  relative_file_paths:\n    - nav_0.mcap\n    - \"nav_1.mcap\"\n  duration:\n";
+  const char* const metadata =
+      "rosbag2_bagfile_information:\n  version: 5\n  relative_file_paths:\n    - nav_0.mcap\n    - \"nav_1.mcap\"\n  "
+      "duration:\n";
   CHECK(files_of_bag(metadata) == std::vector<std::string>{"nav_0.mcap", "nav_1.mcap"});
   CHECK(files_of_bag("relative_file_paths:").empty());
   CHECK(files_of_bag("").empty());

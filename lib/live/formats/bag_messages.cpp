@@ -1,5 +1,5 @@
-// The messages of Nav2's /behavior_tree_log, in CDR: a time, and for each change a time, the node's name, perhaps its uid (since Jazzy),
-// and its previous and new status in words. One message has the changes of one update.
+// The messages of Nav2's /behavior_tree_log, in CDR: a time, and for each change a time, the node's name, perhaps its
+// uid (since Jazzy), and its previous and new status in words. One message has the changes of one update.
 #include <algorithm>
 
 #include "live/formats/bytes.h"
@@ -77,7 +77,8 @@ void BagMessages::add(std::uint64_t log_time_ns, std::string_view data, const st
     names_.resize(known);
     if (!is_read(data, false, message)) {
       names_.resize(known);
-      file.faults.push_back({rules::LOG_not_a_log, "the message is no BehaviorTreeLog that espalier can read", {}, where});
+      file.faults.push_back(
+          {rules::LOG_not_a_log, "the message is no BehaviorTreeLog that espalier can read", {}, where});
       return;
     }
   }
@@ -104,8 +105,9 @@ void BagMessages::end(LogFile& file) {
                            "'--topic' chooses one"});
   }
   if (log.changes.empty()) {
-    file.faults.push_back({rules::LOG_not_a_log, topic_.empty() ? "the bag has no log of a tree"
-                                                                : "the bag has no log of a tree on " + text::quote(topic_)});
+    file.faults.push_back({rules::LOG_not_a_log, topic_.empty()
+                                                     ? "the bag has no log of a tree"
+                                                     : "the bag has no log of a tree on " + text::quote(topic_)});
     return;
   }
   file.runs.push_back(std::move(log));

@@ -1,5 +1,6 @@
-// FileLogger2's files: "BTCPP4-FileLogger2", a version, the tree's XML after its size, a time, and a record a change. Records have the
-// time since that one in 6 bytes, the uid in 2, the status in 1. A program that was killed may leave a part of a record.
+// FileLogger2's files: "BTCPP4-FileLogger2", a version, the tree's XML after its size, a time, and a record a change.
+// Records have the time since that one in 6 bytes, the uid in 2, the status in 1. A program that was killed may leave a
+// part of a record.
 #include "live/formats/bytes.h"
 #include "live/formats/readers.h"
 #include "rules/logs.h"
@@ -38,19 +39,21 @@ void read_btlog(std::string_view bytes, LogFile& file) {
   while (from.left() >= kRecordBytes) {
     Change change;
     if (!read_record(from, first_us, &change)) {
-      file.faults.push_back({rules::LOG_not_a_log,
-                             "there is no such status",
-                             {},
-                             "record " + std::to_string(log.changes.size()) + ", byte " + std::to_string(from.at() - 1)});
+      file.faults.push_back(
+          {rules::LOG_not_a_log,
+           "there is no such status",
+           {},
+           "record " + std::to_string(log.changes.size()) + ", byte " + std::to_string(from.at() - 1)});
       return;
     }
     log.changes.push_back(change);
   }
   if (from.left() != 0) {
-    file.faults.push_back({rules::LOG_cut,
-                           "the last record has " + std::to_string(from.left()) + " of " + std::to_string(kRecordBytes) + " bytes",
-                           {},
-                           "record " + std::to_string(log.changes.size()) + ", byte " + std::to_string(from.at())});
+    file.faults.push_back(
+        {rules::LOG_cut,
+         "the last record has " + std::to_string(from.left()) + " of " + std::to_string(kRecordBytes) + " bytes",
+         {},
+         "record " + std::to_string(log.changes.size()) + ", byte " + std::to_string(from.at())});
   }
 }
 

@@ -1,5 +1,5 @@
-// Databases of SQLite: of SqliteLogger, with a run a session, and of rosbag2, told apart by their tables. They are read from memory, so
-// that nothing beside the file is looked at, and never written.
+// Databases of SQLite: of SqliteLogger, with a run a session, and of rosbag2, told apart by their tables. They are read
+// from memory, so that nothing beside the file is looked at, and never written.
 #include "live/formats/readers.h"
 #include "rules/logs.h"
 #include "text/names.h"
@@ -27,13 +27,15 @@ class Database {
     sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     auto* const data = reinterpret_cast<unsigned char*>(const_cast<char*>(bytes.data()));
     const auto size = static_cast<sqlite3_int64>(bytes.size());
-    if (sqlite3_deserialize(opened, "main", data, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) database_.reset();
+    if (sqlite3_deserialize(opened, "main", data, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+      database_.reset();
   }
 
   // Calls `row` for each row, until it returns false. False: there is no such table or column, or the file is damaged.
   bool each(const char* query, const std::function<bool(sqlite3_stmt*)>& row) {
     sqlite3_stmt* prepared = nullptr;
-    if (database_ == nullptr || sqlite3_prepare_v2(database_.get(), query, -1, &prepared, nullptr) != SQLITE_OK) return false;
+    if (database_ == nullptr || sqlite3_prepare_v2(database_.get(), query, -1, &prepared, nullptr) != SQLITE_OK)
+      return false;
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(prepared, sqlite3_finalize);
     int step = sqlite3_step(prepared);
     while (step == SQLITE_ROW && row(prepared)) step = sqlite3_step(prepared);
@@ -50,7 +52,8 @@ class Database {
 
 std::string_view text_at(sqlite3_stmt* row, int column) {
   const auto* const text = static_cast<const char*>(sqlite3_column_blob(row, column));
-  return text == nullptr ? std::string_view() : std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+  return text == nullptr ? std::string_view()
+                         : std::string_view(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
 void damaged(const Database& database, LogFile& file) {
@@ -60,11 +63,12 @@ void damaged(const Database& database, LogFile& file) {
 
 void read_sessions(Database& database, LogFile& file) {
   std::vector<std::int64_t> sessions;
-  const bool has_sessions = database.each("SELECT session_id, xml_tree FROM Definitions ORDER BY session_id", [&](sqlite3_stmt* row) {
-    sessions.push_back(sqlite3_column_int64(row, 0));
-    file.runs.emplace_back().tree_xml = text_at(row, 1);
-    return sessions.size() < kMaxNames;
-  });
+  const bool has_sessions =
+      database.each("SELECT session_id, xml_tree FROM Definitions ORDER BY session_id", [&](sqlite3_stmt* row) {
+        sessions.push_back(sqlite3_column_int64(row, 0));
+        file.runs.emplace_back().tree_xml = text_at(row, 1);
+        return sessions.size() < kMaxNames;
+      });
   if (!has_sessions) return damaged(database, file);
   std::size_t run = 0;
   std::size_t number = 0;
@@ -93,8 +97,10 @@ void read_sessions(Database& database, LogFile& file) {
     ++number;
     return true;
   };
-  const char* const now = "SELECT session_id, node_uid, state, timestamp FROM Transitions ORDER BY session_id, timestamp";
-  const char* const before_4_6 = "SELECT session_id, uid, state, timestamp FROM Transitions ORDER BY session_id, timestamp";
+  const char* const now =
+      "SELECT session_id, node_uid, state, timestamp FROM Transitions ORDER BY session_id, timestamp";
+  const char* const before_4_6 =
+      "SELECT session_id, uid, state, timestamp FROM Transitions ORDER BY session_id, timestamp";
   const char* const query = database.has("SELECT node_uid FROM Transitions") ? now : before_4_6;
   if (!database.each(query, add)) damaged(database, file);
 }
@@ -102,29 +108,33 @@ void read_sessions(Database& database, LogFile& file) {
 void read_bag(Database& database, const std::string& topic, LogFile& file) {
   BagMessages messages(topic);
   std::vector<std::int64_t> wanted;
-  const bool has_topics = database.each("SELECT id, name, type, serialization_format FROM topics", [&](sqlite3_stmt* row) {
-    const bool is_wanted = text_at(row, 3) == "cdr" && messages.is_wanted(std::string(text_at(row, 1)), text_at(row, 2));
-    if (is_wanted) wanted.push_back(sqlite3_column_int64(row, 0));
-    return wanted.size() < kMaxNames;
-  });
-  const bool has_messages = has_topics && database.each("SELECT id, topic_id, timestamp, data FROM messages ORDER BY id", [&](sqlite3_stmt* row) {
-    const std::int64_t from = sqlite3_column_int64(row, 1);
-    for (const std::int64_t each : wanted) {
-      if (each != from) continue;
-      const std::string where = "message " + std::to_string(sqlite3_column_int64(row, 0));
-      const auto time_ns = static_cast<std::uint64_t>(sqlite3_column_int64(row, 2));
-      std::string_view data = text_at(row, 3);
-      std::string unpacked;
-      std::string error;
-      const bool is_packed = data.starts_with("\x28\xB5\x2F\xFD");
-      if (is_packed && !unpack_zstd(data, &unpacked, &error)) {
-        file.faults.push_back({rules::LOG_not_a_log, "the message cannot be unpacked: " + error, {}, where});
-        continue;
-      }
-      messages.add(time_ns, is_packed ? unpacked : data, where, file);
-    }
-    return true;
-  });
+  const bool has_topics =
+      database.each("SELECT id, name, type, serialization_format FROM topics", [&](sqlite3_stmt* row) {
+        const bool is_wanted =
+            text_at(row, 3) == "cdr" && messages.is_wanted(std::string(text_at(row, 1)), text_at(row, 2));
+        if (is_wanted) wanted.push_back(sqlite3_column_int64(row, 0));
+        return wanted.size() < kMaxNames;
+      });
+  const bool has_messages =
+      has_topics &&
+      database.each("SELECT id, topic_id, timestamp, data FROM messages ORDER BY id", [&](sqlite3_stmt* row) {
+        const std::int64_t from = sqlite3_column_int64(row, 1);
+        for (const std::int64_t each : wanted) {
+          if (each != from) continue;
+          const std::string where = "message " + std::to_string(sqlite3_column_int64(row, 0));
+          const auto time_ns = static_cast<std::uint64_t>(sqlite3_column_int64(row, 2));
+          std::string_view data = text_at(row, 3);
+          std::string unpacked;
+          std::string error;
+          const bool is_packed = data.starts_with("\x28\xB5\x2F\xFD");
+          if (is_packed && !unpack_zstd(data, &unpacked, &error)) {
+            file.faults.push_back({rules::LOG_not_a_log, "the message cannot be unpacked: " + error, {}, where});
+            continue;
+          }
+          messages.add(time_ns, is_packed ? unpacked : data, where, file);
+        }
+        return true;
+      });
   if (!has_messages) return damaged(database, file);
   messages.end(file);
 }

@@ -115,8 +115,10 @@ std::vector<std::string> files_of_bag(std::string_view metadata) {
     metadata.remove_prefix(begin + 1);
     std::string_view name = metadata.substr(0, metadata.find('\n'));
     metadata.remove_prefix(name.size());
-    while (!name.empty() && std::string_view(" \r\"'").find(name.front()) != std::string_view::npos) name.remove_prefix(1);
-    while (!name.empty() && std::string_view(" \r\"'").find(name.back()) != std::string_view::npos) name.remove_suffix(1);
+    while (!name.empty() && std::string_view(" \r\"'").find(name.front()) != std::string_view::npos)
+      name.remove_prefix(1);
+    while (!name.empty() && std::string_view(" \r\"'").find(name.back()) != std::string_view::npos)
+      name.remove_suffix(1);
     files.emplace_back(name);
   }
 }

@@ -1,5 +1,6 @@
-// What a robot's program wrote of a run, whatever the format: when the status of which node became what. Readers take bytes of any
-// content: each count and length is checked before it is used, and what cannot be read is told as a finding.
+// What a robot's program wrote of a run, whatever the format: when the status of which node became what. Readers take
+// bytes of any content: each count and length is checked before it is used, and what cannot be read is told as a
+// finding.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,10 +20,10 @@ inline constexpr unsigned kStatusCount = 4;
 std::string_view name_of(Status status);
 
 struct Change {
-  std::int64_t at_us = 0;      // since 1970
-  std::uint16_t uid = 0;       // of the node, in the order of the tree's nodes from 1; 0: the format has only names
-  std::uint16_t name = 0;      // of the node: 1 + its number in Log::names; 0: the format has only uids
-  Status status = {};          // the new one
+  std::int64_t at_us = 0;       // since 1970
+  std::uint16_t uid = 0;        // of the node, in the order of the tree's nodes from 1; 0: the format has only names
+  std::uint16_t name = 0;       // of the node: 1 + its number in Log::names; 0: the format has only uids
+  Status status = {};           // the new one
   bool begins_message = false;  // the first one of what the program sent after an update
 };
 
@@ -31,8 +32,9 @@ struct Log {
   std::string tree_xml = {};  // as the program had it; empty: the format does not have it
   std::vector<std::string> names = {};
   std::vector<Change> changes = {};  // in the order in which they happened
-  bool has_messages = false;         // no update goes beyond the changes of one message, and all but the last of a run have one
-  bool has_idle = true;              // changes to IDLE are in it
+  bool has_messages =
+      false;             // no update goes beyond the changes of one message, and all but the last of a run have one
+  bool has_idle = true;  // changes to IDLE are in it
 };
 
 // Something about a log.

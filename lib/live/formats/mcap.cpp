@@ -1,5 +1,5 @@
-// MCAP files, front to back, which needs no index and reads what a cut file has: records of an opcode, a size and content; chunks hold
-// such records, perhaps packed. See https://mcap.dev/spec.
+// MCAP files, front to back, which needs no index and reads what a cut file has: records of an opcode, a size and
+// content; chunks hold such records, perhaps packed. See https://mcap.dev/spec.
 #include <map>
 
 #include "live/formats/bytes.h"
@@ -32,7 +32,8 @@ class Mcap {
       read_record(op, content, at, is_chunk);
     }
     if (!is_chunk && !is_ended_) {
-      file_.faults.push_back({rules::LOG_cut, "the file ends too early", {}, "byte " + std::to_string(offset + records.size())});
+      file_.faults.push_back(
+          {rules::LOG_cut, "the file ends too early", {}, "byte " + std::to_string(offset + records.size())});
     }
   }
 
@@ -95,7 +96,8 @@ class Mcap {
       if (unpacked_bytes_ <= kMaxLogBytes) return read(unpacked, at, true);
       error = "the file unpacks to more than 1 GiB";
     }
-    file_.faults.push_back({rules::LOG_not_a_log, "a part of the file cannot be unpacked: " + error, {}, "byte " + std::to_string(at)});
+    file_.faults.push_back(
+        {rules::LOG_not_a_log, "a part of the file cannot be unpacked: " + error, {}, "byte " + std::to_string(at)});
   }
 
   BagMessages messages_;

@@ -1,5 +1,5 @@
-// Captured sessions with Groot2Publisher: a JSON object a line, a request with its reply in hexadecimal. A reply to `T` is the tree, to
-// `r start` the time from which those to `t` count, nine bytes a change.
+// Captured sessions with Groot2Publisher: a JSON object a line, a request with its reply in hexadecimal. A reply to `T`
+// is the tree, to `r start` the time from which those to `t` count, nine bytes a change.
 #include <charconv>
 
 #include "live/formats/bytes.h"
@@ -56,8 +56,9 @@ class Session {
  private:
   bool read_records(std::string_view bytes, std::size_t line) {
     if (bytes.size() / kRecordBytes >= kMostRecords) {
-      file_.faults.push_back({rules::LOG_changes_lost, "the program sent as many changes as it keeps, so older ones are lost",
-                              "ask more often", "line " + std::to_string(line)});
+      file_.faults.push_back({rules::LOG_changes_lost,
+                              "the program sent as many changes as it keeps, so older ones are lost", "ask more often",
+                              "line " + std::to_string(line)});
     }
     Bytes from(bytes);
     while (from.left() >= kRecordBytes) {
@@ -83,7 +84,8 @@ void read_session(std::string_view bytes, const ReadOptions& options, LogFile& f
     const std::string_view line = bytes.substr(0, end);
     ++number;
     if (!line.empty() && !session.read(line, number)) {
-      file.faults.push_back({rules::LOG_not_a_log, "this is no line of a captured session", {}, "line " + std::to_string(number)});
+      file.faults.push_back(
+          {rules::LOG_not_a_log, "this is no line of a captured session", {}, "line " + std::to_string(number)});
       return;
     }
     bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);

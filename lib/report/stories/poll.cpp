@@ -78,7 +78,8 @@ void PollTeller::event(const Event& event) {
 bool PollTeller::note(const Event& event) {
   if (event.kind == EventKind::read) {
     const PollPort* const read = read_port(event);
-    if (read != nullptr && (is_of_entry(*read) ? telling_.options.has_inferred_values : read->is_default != 0)) return true;
+    if (read != nullptr && (is_of_entry(*read) ? telling_.options.has_inferred_values : read->is_default != 0))
+      return true;
     const std::size_t space = event.value.find(' ');
     const std::string port(event.value.substr(0, space));
     append(inputs_, visible(event.cause.empty() ? port + " = " + std::string(event.value.substr(space + 1))
