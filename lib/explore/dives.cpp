@@ -122,7 +122,11 @@ std::optional<Trace> Dives::trace(std::uint64_t mark, std::uint32_t place) {
   }
   edges = finished(std::move(edges));
   if (!edges.empty()) shorten(mark, edges);
-  return trace_of(world_, edges, [&](std::uint64_t seed) { return run_.replays(edges, seed, mark); });
+  std::uint64_t work = 0;
+  std::optional<Trace> trace = trace_of(
+      world_, edges, [&](std::uint64_t seed) { return run_.replays(edges, seed, mark); }, &work);
+  if (budget_.cost_a_state != 0) work_for_traces_ += work;
+  return trace;
 }
 
 }  // namespace espalier::explore

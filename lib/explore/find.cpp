@@ -19,6 +19,7 @@ class Searches {
         observer_(observer),
         wanted_marks_(wanted_marks),
         dives_allowed_(dives && budget.states >= kLeastToDive),
+        most_for_traces_(budget.cost_a_state != 0 ? budget.states / kPartForTraces : UINT64_MAX),
         left_(budget) {}
 
   Findings run() {
@@ -52,6 +53,8 @@ class Searches {
   // A search by distance of fewer states tells nothing of what it does not reach.
   static constexpr std::uint64_t kLeastToDive = 10'000;
   static constexpr std::uint64_t kAll = 1;
+  // What is found has a trace, even if the budget is used up; but not for any price.
+  static constexpr std::uint64_t kPartForTraces = 5;
 
   bool is_over(const Search& search) const {
     return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
@@ -126,12 +129,14 @@ class Searches {
     const std::map<std::uint64_t, std::uint32_t> in_order(dives_->marks().begin(), dives_->marks().end());
     for (const auto& [mark, place] : in_order) {
       if (findings_.marks.contains(mark)) continue;
+      if (paid_for_traces_ + dives_->paid_count() - paid_before >= most_for_traces_) break;
       std::optional<Trace> trace = dives_->trace(mark, place);
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
       findings_.marks[mark] = {
           .steps = steps, .trace = std::move(*trace), .order = place, .is_shortest = false, .show = [] {}};
     }
+    paid_for_traces_ += dives_->paid_count() - paid_before;
     use(dives_->paid_count() - paid_before, begin);
   }
 
@@ -165,14 +170,17 @@ class Searches {
   void take(const std::shared_ptr<const Search>& search) {
     const auto begin = std::chrono::steady_clock::now();
     const std::uint64_t paid_before = search->paid_count();
-    for (const auto& [mark, found] : search->marks()) {
+    const std::map<std::uint64_t, Search::Found> in_order(search->marks().begin(), search->marks().end());
+    for (const auto& [mark, found] : in_order) {
       if (findings_.marks.count(mark) != 0) continue;
+      if (paid_for_traces_ + search->paid_count() - paid_before >= most_for_traces_) break;
       std::optional<Trace> trace = search->trace(mark, found);
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
       findings_.marks[mark] = {steps, std::move(*trace), found.order, true,
                                [search, mark = mark, found = found] { search->show(mark, found); }};
     }
+    paid_for_traces_ += search->paid_count() - paid_before;
     use(search->paid_count() - paid_before, begin);
   }
 
@@ -180,6 +188,8 @@ class Searches {
   const Observer& observer_;
   const std::uint64_t wanted_marks_;
   const bool dives_allowed_;
+  const std::uint64_t most_for_traces_;
+  std::uint64_t paid_for_traces_ = 0;
   Allowance left_;
   Findings findings_;
   std::shared_ptr<Search> plain_, wide_;  // with free answers

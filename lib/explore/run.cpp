@@ -390,7 +390,7 @@ std::uint64_t Run::work_so_far() const {
   constexpr std::uint64_t kUpdateCost = 30;
   constexpr std::uint64_t kAskCost = 5;
   const std::uint64_t bytes = world_.state_bytes();
-  return number_ * (kStepCost + bytes / 64) + update_count_ * (kUpdateCost + bytes / 256) + ask_count_ * kAskCost;
+  return number_ * (kStepCost + bytes / 48) + update_count_ * (kUpdateCost + bytes / 128) + ask_count_ * kAskCost;
 }
 
 bool Run::has_done_enough() const {

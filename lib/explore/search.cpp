@@ -300,7 +300,11 @@ void Search::show(std::uint64_t mark, const Found& found) const {
 std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
   std::vector<Edge> path = edges(mark, found);
   Run run(world_, observer_, choices_, answers_, budget_);
-  return trace_of(world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); });
+  std::uint64_t work = 0;
+  std::optional<Trace> trace = trace_of(
+      world_, path, [&](std::uint64_t seed) { return run.replays(path, seed, mark); }, &work);
+  if (budget_.cost_a_state != 0) work_for_traces_ += work;
+  return trace;
 }
 
 }  // namespace espalier::explore

@@ -15,7 +15,7 @@ constexpr std::uint64_t kGamma = 0x9E3779B97F4A7C15;
 constexpr std::uint64_t kMaxSeed = std::uint64_t{1} << 53;
 constexpr std::uint64_t kSmallSeeds = 1u << 22;
 constexpr std::uint32_t kMaxRefused = 64;
-constexpr std::uint64_t kMadeSeeds = 1u << 26;
+constexpr std::uint64_t kMadeSeeds = 1u << 23;
 
 constexpr std::uint64_t mixed(std::uint64_t state) {
   state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
@@ -55,8 +55,8 @@ bool gives(std::uint64_t seed, const std::vector<Wanted>& wanted) {
 
 }  // namespace
 
-std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
-                                       const std::function<bool(std::uint64_t seed)>& fits) {
+std::optional<std::uint64_t> find_seed(std::span<const Draw> draws, const std::function<bool(std::uint64_t seed)>& fits,
+                                       std::uint64_t* tried_count) {
   std::vector<Wanted> wanted;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
   for (const Draw& draw : draws) {
@@ -69,12 +69,12 @@ std::optional<std::uint64_t> find_seed(std::span<const Draw> draws,
   const auto is_fit = [&](std::uint64_t seed) { return !fits || fits(seed) || (++refused, false); };
   if (wanted.empty()) return is_fit(1) ? std::optional<std::uint64_t>(1) : std::nullopt;
   std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) { return a.width() < b.width(); });
-  for (std::uint64_t seed = 1; seed < kSmallSeeds && refused < kMaxRefused; ++seed) {
+  for (std::uint64_t seed = 1; seed < kSmallSeeds && refused < kMaxRefused; ++seed, ++*tried_count) {
     if (gives(seed, wanted) && is_fit(seed)) return seed;
   }
   // Each number that the rarest draw may give is the one of some seed.
   const Wanted& rarest = wanted.front();
-  for (std::uint64_t i = 0; i < kMadeSeeds && refused < kMaxRefused && i <= rarest.width(); ++i) {
+  for (std::uint64_t i = 0; i < kMadeSeeds && refused < kMaxRefused && i <= rarest.width(); ++i, ++*tried_count) {
     const std::uint64_t seed = unmixed(rarest.first + i) - rarest.offset;
     if (seed >= 1 && seed < kMaxSeed && gives(seed, wanted) && is_fit(seed)) return seed;
   }

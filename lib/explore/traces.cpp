@@ -66,13 +66,16 @@ class HostAnswers {
 }  // namespace
 
 std::optional<Trace> trace_of(const World& world, std::span<const Edge> edges,
-                              const std::function<bool(std::uint64_t seed)>& fits) {
+                              const std::function<bool(std::uint64_t seed)>& fits, std::uint64_t* work) {
   Trace trace;
   trace.tree = tree_name(world.sides().back().tree);
   trace.agent_count = world.agent_count();
   std::vector<Draw> draws;
   for (const Edge& edge : edges) draws.insert(draws.end(), edge.draws.begin(), edge.draws.end());
-  const std::optional<std::uint64_t> seed = find_seed(draws, fits);
+  std::uint64_t tried_count = 0;
+  const std::optional<std::uint64_t> seed = find_seed(draws, fits, &tried_count);
+  constexpr std::uint64_t kTriesAWork = 4;
+  *work += tried_count / kTriesAWork;
   if (!seed) return std::nullopt;
   trace.seed = *seed;
   HostAnswers answers(world);
