@@ -59,11 +59,13 @@ void join_unread(const TextChanges& changes, const std::set<std::size_t>& idle, 
       if (is_unread(i) && (all[i].tree == all[first].tree || all[i].tree.empty() || all[first].tree.empty()))
         joined.insert(i);
     }
+    if (joined.size() < 2) continue;
     std::set<std::size_t> made = idle;
     made.insert(joined.begin(), joined.end());
-    const auto together = joined.size() > 1 ? compare(changes.with(made), all.size()) : std::nullopt;
-    if (!together) continue;
-    take_effect(all[first], *together);
+    auto together = compare(changes.with(joined), all.size());
+    if (!together) together = compare(changes.with(made), all.size());
+    if (together) take_effect(all[first], *together);
+    if (is_unread(first)) continue;
     for (const std::size_t i : joined) {
       if (i == first) continue;
       all[i].effect = all[first].effect;
