@@ -45,6 +45,7 @@ void Literals::add(const Literals& other) {
   is_text = is_text || other.is_text;
   is_whole = is_whole || other.is_whole;
   is_natural = is_natural || other.is_natural;
+  is_any = is_any || other.is_any;
 }
 
 std::vector<EntryValue> representatives(const Literals& literals) {
@@ -64,7 +65,8 @@ std::vector<EntryValue> representatives(const Literals& literals) {
   });
   std::sort(texts.begin(), texts.end());
   texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
-  if (literals.is_text || !texts.empty()) {
+  if (literals.is_any && values.empty()) values.push_back(entry_value_of(1));
+  if (literals.is_text || literals.is_any || !texts.empty()) {
     std::string other = "other";
     while (std::find(texts.begin(), texts.end(), other) != texts.end()) other += '_';
     texts.push_back(other);

@@ -19,6 +19,7 @@ struct Literals {
   bool is_text = false;     // only texts are written
   bool is_whole = false;    // only whole numbers
   bool is_natural = false;  // only those that are not negative
+  bool is_any = false;      // numbers and texts: it makes a difference which of them it is
   void add(const Literals& other);
 };
 

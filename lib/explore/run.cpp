@@ -340,25 +340,42 @@ void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us)
       in.engine->waits(in, World::block(in, state, agent), state + in.shared_offset, waits_us);
     }
   }
-  // What begins the time that is watched may come just before what the tree waits for.
-  const std::uint64_t just_us = std::max<std::uint64_t>(1, world_.sides().front().granule_us / 2);
-  for (std::size_t i = 0, count = waits_us.size(); i < count && world_.watched_us() != 0; ++i) {
-    if (waits_us[i] > just_us) waits_us.push_back(waits_us[i] - just_us);
-  }
-  if (waits_us.empty()) {
+  const bool is_idle = waits_us.empty();
+  if (world_.watched_us() != 0) add_watched_waits(state, waits_us);
+  if (is_idle) {
     waits_us.push_back(kIdle_us);
   } else if (choices_ == Choices::wide) {
     waits_us.push_back(0);
   }
-  if (world_.watched_us() != 0) {
-    std::uint64_t time_us = 0;
-    std::memcpy(&time_us, world_.watched_time(state), sizeof time_us);
-    // Any number of updates may come before it is over, also where the tree waits for nothing.
-    if (time_us + world_.watched_us() > kNow)
-      waits_us.insert(waits_us.end(), {0, time_us + world_.watched_us() - kNow});
-  }
   std::sort(waits_us.begin(), waits_us.end());
   waits_us.erase(std::unique(waits_us.begin(), waits_us.end()), waits_us.end());
+  // Traces are easier to read if time passes.
+  if (world_.watched_us() != 0 && waits_us.front() == 0)
+    std::rotate(waits_us.begin(), waits_us.begin() + 1, waits_us.end());
+}
+
+// An update may come just before what the tree waits for, to begin the time that is watched or to miss its end: before
+// the time at which anything else ends. Any number of updates may come at once, if nothing waits, and before the time
+// that is watched ends.
+void Run::add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) const {
+  const std::uint64_t granule_us = world_.sides().front().granule_us;
+  std::uint64_t since_us = 0;
+  std::memcpy(&since_us, world_.watched_time(state), sizeof since_us);
+  const std::size_t count = waits_us.size();
+  const bool is_open = since_us + world_.watched_us() > kNow;
+  if (count == 0 || is_open) waits_us.push_back(0);
+  if (is_open) waits_us.push_back(since_us + world_.watched_us() - kNow);
+  std::vector<std::uint64_t> ends_us = {0, granule_us};  // within a granule
+  for (const std::uint64_t wait_us : waits_us) ends_us.push_back(wait_us % granule_us);
+  std::sort(ends_us.begin(), ends_us.end());
+  std::uint64_t least_us = granule_us;
+  for (std::size_t i = 1; i < ends_us.size(); ++i) {
+    if (ends_us[i] != ends_us[i - 1]) least_us = std::min(least_us, ends_us[i] - ends_us[i - 1]);
+  }
+  const std::uint64_t just_us = std::max<std::uint64_t>(1, least_us / 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (waits_us[i] > just_us) waits_us.push_back(waits_us[i] - just_us);
+  }
 }
 
 // A write that changes nothing.

@@ -243,6 +243,7 @@ class Run {
   void settle(std::uint64_t passed_us);
   void settle_watched(std::uint64_t passed_us);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
+  void add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) const;
   const Host& host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
 

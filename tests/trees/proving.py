@@ -84,7 +84,7 @@ class Modular:
 
     def node(self, generator, depth):
         if depth == 0 or generator.random() < 0.3:
-            kind = generator.choice(["A", "B", '<Wait duration="0.2"/>', '<SendEvent name="OnX"/>'])
+            kind = generator.choice(["A", "B", '<Wait duration="0.1"/>', '<SendEvent name="OnX"/>'])
             if kind[0] == "<":
                 return kind
             self.names.add(kind)

@@ -23,6 +23,7 @@ void EntryUse::add(const EntryUse& other) {
   is_given = is_given || other.is_given;
   is_increased = is_increased || other.is_increased;
   is_decreased = is_decreased || other.is_decreased;
+  is_written = is_written || other.is_written;
 }
 
 PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inputs_(facts.sees_inputs) {
@@ -183,6 +184,7 @@ void PollUses::read_set(const std::uint32_t* node) {
   const bool is_named = static_cast<PollPortKind>(target.kind) == PollPortKind::text;
   const std::uint32_t key = is_named ? key_named(tree_.polled_of(node).board, tree_.name(target.value)) : layout::kNone;
   has_names_in_entries_ |= key == layout::kNone;
+  if (key != layout::kNone) use_of(entry_of(key)).is_written = true;
   if (static_cast<PollPortKind>(target.kind) == PollPortKind::key) look_at(entry_of(target.value), true);
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     look_at(entry_of(source.value), key == layout::kNone);
@@ -260,9 +262,13 @@ HostValues PollUses::host_values(const HostFacts& host) const {
       if (static_cast<PollPortKind>(port.kind) != PollPortKind::key) continue;
       if (static_cast<PollDirection>(port.direction) == PollDirection::input) continue;
       const std::uint32_t entry = entry_of(port.value);
-      if (!of(entry).is_looked_at) continue;
-      add(values.outputs[{std::string(name), std::string(tree_.name(port.name))}], entry,
-          static_cast<layout::PollType>(port.type));
+      const auto type = static_cast<layout::PollType>(port.type);
+      // What comes first to an entry without a type decides what the tree can write to it.
+      const bool gives_type = of(entry).is_written && std::max(type, types_[entry]) <= layout::PollType::any;
+      if (!of(entry).is_looked_at && !gives_type) continue;
+      Literals& literals = values.outputs[{std::string(name), std::string(tree_.name(port.name))}];
+      add(literals, entry, type);
+      literals.is_any = literals.is_any || gives_type;
     }
   }
   if (has_names_in_entries_) values.limit = "not all names that entries can hold for other entries were tried";
