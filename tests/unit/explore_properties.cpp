@@ -94,7 +94,10 @@ TEST_CASE("faults of a properties file are findings with a place") {
   CHECK(found(R"({"name": "a", "after": {"signal": 1}, "expect": {}})") ==
         "wrong-value at 1: 'signal' should be a string\n");
   CHECK(found(R"({"name": "a", "after": {"signal": "X", "agent": 0}, "expect": {}})") ==
-        "unknown-key at 0: 'agent' has no meaning in a property\n");
+        "contradicting-declaration at {: the property names agents, and does not say how many there are (add "
+        "\"agents\": 2)\n");
+  CHECK(found(R"({"name": "a", "agents": 1, "never": {"agents": [{}, {}]}})") ==
+        "contradicting-declaration at [: 'agents' lists 2 different agents, and there is 1\n");
   CHECK(Reading("[").found() != "");
   CHECK(Reading("{}").found() ==
         "wrong-type at {: the file has no 'properties' (a file of properties is {\"properties\": [...]})\n");
