@@ -1,6 +1,7 @@
 // The messages of Nav2's /behavior_tree_log, in CDR: a time, and for each change a time, the node's name, perhaps its
 // uid (since Jazzy), and its previous and new status in words. One message has the changes of one update.
 #include <algorithm>
+#include <utility>
 
 #include "live/formats/bytes.h"
 #include "live/formats/readers.h"

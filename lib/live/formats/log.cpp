@@ -2,6 +2,7 @@
 #include "live/formats/log.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "live/formats/readers.h"
 #include "rules/logs.h"

@@ -527,6 +527,7 @@ PollWalk::Move PollWalk::poll_round_robin(Node node, Event event) {
       break;
     case Event::reset:
       places.set(0, 0);
+      if (frame().given == PollStatus::skipped) set_idle(node);
       return give(frame().given);
   }
   if (next != nullptr && places.skips() + frame().second < count) return execute(next);
