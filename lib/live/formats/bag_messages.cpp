@@ -39,20 +39,21 @@ bool BagMessages::is_wanted(const std::string& topic, std::string_view type) {
 }
 
 std::uint16_t BagMessages::number_of(std::string_view name) {
-  const auto found = std::find(names_.begin(), names_.end(), name);
-  if (found != names_.end()) return static_cast<std::uint16_t>(found - names_.begin() + 1);
+  if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
   if (names_.size() == kMaxNames) return 0;
   names_.emplace_back(name);
-  return static_cast<std::uint16_t>(names_.size());
+  return numbers_.emplace(name, static_cast<std::uint16_t>(names_.size())).first->second;
 }
 
 // False: it is not in this layout.
-bool BagMessages::is_read(std::string_view data, bool has_uids, Message& message) {
+bool BagMessages::is_read(std::string_view data, bool has_uids, Message& message,
+                          std::vector<std::string_view>& names) {
   if (data.size() < kHeaderBytes || data[0] != 0 || (data[1] != 0 && data[1] != 1)) return false;
   Bytes from(data.substr(kHeaderBytes), data[1] == 0);
   cdr_time_us(from);
   const std::uint32_t count = from.u32();
   message.changes.clear();
+  names.clear();
   for (std::uint32_t i = 0; i < count && !from.is_short(); ++i) {
     Change change;
     change.at_us = cdr_time_us(from);
@@ -65,24 +66,21 @@ bool BagMessages::is_read(std::string_view data, bool has_uids, Message& message
     if (!read_status(cdr_text(from), &previous) || !read_status(cdr_text(from), &change.status)) return false;
     change.begins_message = i == 0;
     if (from.is_short()) return false;
-    change.name = number_of(name);
     message.changes.push_back(change);
+    names.push_back(name);
   }
   return !from.is_short() && from.left() < kWordBytes;
 }
 
 void BagMessages::add(std::uint64_t log_time_ns, std::string_view data, const std::string& where, LogFile& file) {
   Message message{log_time_ns, {}};
-  const std::size_t known = names_.size();
-  if (!is_read(data, true, message)) {
-    names_.resize(known);
-    if (!is_read(data, false, message)) {
-      names_.resize(known);
-      file.faults.push_back(
-          {rules::LOG_not_a_log, "the message is no BehaviorTreeLog that espalier can read", {}, where});
-      return;
-    }
+  std::vector<std::string_view> names;
+  if (!is_read(data, true, message, names) && !is_read(data, false, message, names)) {
+    file.faults.push_back(
+        {rules::LOG_not_a_log, "the message is no BehaviorTreeLog that espalier can read", {}, where});
+    return;
   }
+  for (std::size_t i = 0; i < names.size(); ++i) message.changes[i].name = number_of(names[i]);
   change_count_ += message.changes.size();
   if (change_count_ > kMaxChanges) return;
   if (!message.changes.empty()) messages_.push_back(std::move(message));

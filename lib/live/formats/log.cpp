@@ -1,7 +1,7 @@
 // Which reader a file is for, by its first bytes. See log.h.
 #include "live/formats/log.h"
 
-#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "live/formats/readers.h"
@@ -20,6 +20,8 @@ constexpr std::string_view kMcap = "\x89MCAP0\r\n";
 constexpr std::string_view kZstd = "\x28\xB5\x2F\xFD";
 // A session's first line, as its recorder writes it.
 constexpr std::string_view kSession = "{\"n\":";
+
+constexpr std::size_t kMostFaults = 20;  // that are told of a file
 
 // Before 4.3 FileLogger2 wrote no header: the size of the XML comes first.
 bool is_old_btlog(std::string_view bytes) {
@@ -74,6 +76,12 @@ LogFile read_log(std::string_view bytes, const ReadOptions& options) {
     file.faults.push_back({rules::LOG_not_a_log, "the file is no log of a tree",
                            "logs are .btlog, .db3 and .mcap files, and folders of rosbag2"});
   }
+  // A file that is damaged everywhere is told a few times.
+  if (const std::size_t count = file.faults.size(); count > kMostFaults) {
+    file.faults.resize(kMostFaults);
+    file.faults.push_back(
+        {rules::LOG_not_a_log, std::to_string(count - kMostFaults) + " more parts of the file cannot be read"});
+  }
   return file;
 }
 
@@ -87,11 +95,13 @@ LogFile joined(std::vector<LogFile> files) {
         continue;
       }
       Log& whole = all.runs.front();
+      std::map<std::string, std::size_t> known;
+      for (std::size_t i = 0; i < whole.names.size(); ++i) known.emplace(whole.names[i], i + 1);
       std::vector<std::uint16_t> names = {0};  // of the file, in the whole
       for (std::string& name : run.names) {
-        const auto known = std::find(whole.names.begin(), whole.names.end(), name);
-        names.push_back(static_cast<std::uint16_t>(known - whole.names.begin() + 1));
-        if (known == whole.names.end()) whole.names.push_back(std::move(name));
+        const std::size_t number = known.emplace(name, whole.names.size() + 1).first->second;
+        if (number > whole.names.size()) whole.names.push_back(std::move(name));
+        names.push_back(static_cast<std::uint16_t>(number <= kMaxNames ? number : 0));
       }
       for (Change& change : run.changes) {
         change.name = names[change.name];

@@ -1,7 +1,10 @@
 // The readers of the formats, one a file. See log.h, whose read_log() chooses among them.
 #pragma once
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "live/formats/bytes.h"
 #include "live/formats/log.h"
@@ -51,10 +54,11 @@ class BagMessages {
   std::string chosen_ = {};
   std::vector<std::string> others_ = {};
   std::vector<std::string> names_ = {};
+  std::map<std::string, std::uint16_t, std::less<>> numbers_ = {};  // of names, as Change::name has them
   std::vector<Message> messages_ = {};
   std::size_t change_count_ = 0;
   bool has_idle_ = false;
-  bool is_read(std::string_view data, bool has_uids, Message& message);
+  static bool is_read(std::string_view data, bool has_uids, Message& message, std::vector<std::string_view>& names);
   std::uint16_t number_of(std::string_view name);
 };
 
