@@ -16,7 +16,9 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
-constexpr std::uint64_t kPaidAShare = 64;  // states that pay for what a thread looks at in one go, about
+constexpr std::uint64_t kLeastCost = 1u << 22;   // that one state may take in any case
+constexpr std::uint64_t kLeastSteps = 1u << 16;  // the same, where costs are not counted
+constexpr std::uint64_t kPaidAShare = 64;        // states that pay for what a thread looks at in one go, about
 constexpr std::size_t kSmallMarks = 1u << 14;
 constexpr std::size_t kMaxShare = 64;      // states
 constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
@@ -209,9 +211,11 @@ void Search::run(std::uint64_t wanted_marks) {
     fresh_.clear();
     std::size_t count = 0;
     for (std::size_t done = 0; done < states.size(); done += count) {
-      // No share takes more than its part of what is left: together they stay within the budget.
-      const std::uint64_t most_work = std::max(budget_.work_a_state(), work_left() / kSharesAtOnce);
-      const std::size_t one_share = share(most_work);
+      // No share takes more than its part of what is left, but for states that alone take some time: together they
+      // stay within the budget, about.
+      const std::uint64_t part = std::max(budget_.work_a_state(), work_left() / kSharesAtOnce);
+      const std::uint64_t most_work = std::max(part, budget_.cost_a_state != 0 ? kLeastCost : kLeastSteps);
+      const std::size_t one_share = share(part);
       count = std::min(one_share * kSharesAtOnce, states.size() - done);
       std::vector<Chunk> chunks((count + one_share - 1) / one_share);
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
