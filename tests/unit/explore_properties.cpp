@@ -2,6 +2,7 @@
 // tests/golden/prove; here are those that depend on trees.
 #include "explore/predicate.h"
 #include "explore/properties.h"
+#include "explore/property/about.h"
 #include "replay_guard.h"
 #include "replay_modular.h"
 #include "rules/rules.h"
@@ -190,6 +191,30 @@ TEST_CASE("expectations of actions and timestamps are compiled for modular trees
   Reading reading(
       file_of(R"({"name": "a", "never": {"running": ["Mov"]}}, {"name": "b", "never": {"timestamps": {"Seen": 1}}})"));
   CHECK(reading.found_in(trees.asset()).find("unknown action 'Mov'") != std::string::npos);
+}
+
+TEST_CASE("which agents a property is about, and which it tells apart") {
+  const Reading reading(R"({"properties": [
+    {"name": "a", "agents": 3, "never": {"event": "2:enter A"}},
+    {"name": "b", "agents": 3, "never": {"agents": {"1": {"runs": ["A"]}, "2": {"runs": ["A"]}}}},
+    {"name": "c", "agents": 3, "never": {"agents": [{"runs": ["A"]}, {"runs": ["A"]}]}},
+    {"name": "d", "agents": 3, "never": {"not": {"running": [], "inside": {"Gate": 1}}}},
+    {"name": "e", "agents": 3, "after": {"signal": "S", "agent": 2}, "never": {"inside": {"Gate": 1}}}
+  ]})");
+  const auto claimed = [&](std::size_t i) { return explore::agents_of(reading.properties[i].claim); };
+  const auto named = [&](std::size_t i) { return explore::named_agents(reading.properties[i].claim); };
+  REQUIRE(reading.properties.size() == 5);
+  CHECK(claimed(0) == 4u);
+  CHECK(named(0) == 4u);
+  CHECK(claimed(1) == 6u);
+  CHECK(named(1) == 6u);
+  CHECK(claimed(2) == explore::kAnyAgent);
+  CHECK(named(2) == 0u);
+  CHECK(claimed(3) == 1u);
+  CHECK(named(3) == 1u);
+  CHECK(claimed(4) == 1u);
+  CHECK(named(4) == 0u);
+  CHECK(explore::named_agents(*reading.properties[4].after) == 4u);
 }
 
 }  // namespace explore_properties
