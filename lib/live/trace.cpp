@@ -154,7 +154,8 @@ class Writer {
       has_unknown = has_unknown || answer.is_value_unknown();
     }
     std::string members;
-    for (const auto& [node, list] : answers) {
+    for (const auto& [number, list] : answers) {
+      const std::uint16_t node = number;  // clang 14 captures no bindings
       const bool is_as_before =
           std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == scripted_[node]; });
       if (is_as_before) continue;
