@@ -10,6 +10,7 @@
 #include "explore/explore.h"
 #include "explore/find.h"
 #include "explore/measure.h"
+#include "explore/ruled_out.h"
 #include "explore/select/selecting.h"
 #include "explore/tracker.h"
 #include "replay/names.h"
@@ -112,6 +113,10 @@ void cover_by_search(const World& world, const Tracker& tracker, const Options& 
     item.is_shortest = mark->second.is_shortest;
     traces[i] = mark->second.trace;
   }
+  // That much more is within what a budget may be exceeded by.
+  constexpr std::uint64_t kParts = 8;
+  if (!found.is_complete && world.agent_count() == 1)
+    rule_out(world.sides().front().tree, tracker, options, Allowance(options.budget).part(kParts), result.items);
 }
 
 // What the other method has decided.

@@ -208,16 +208,21 @@ class Proving {
   bool is_never_shown_by_slice(const Options& options, Allowance& left, Proof& proof) {
     constexpr std::uint64_t kNearLook = 1024;  // parts of the budget
     constexpr std::uint64_t kFirstLook = 64;
-    constexpr std::uint64_t kSliced = 8;
-    const auto slice = slice_of(world_.sides().front().tree, property_, options.host);
-    if (slice == nullptr) return false;
+    constexpr std::uint64_t kSliced = 16;
+    const Tree& tree = world_.sides().front().tree;
+    if (slice_of(tree, property_, options.host, false) == nullptr) return false;
     const auto begin = std::chrono::steady_clock::now();
     if (is_decided_soon(Answers::kept, left.part(kNearLook), proof) ||
         is_decided_soon(Answers::free, left.part(kFirstLook), proof))
       return false;
-    Options own = options;
-    own.host = slice->host;
-    const bool is_never = Proving(property_, slice->of_tree(), own).is_never_shown(left.part(kSliced), proof);
+    bool is_never = false;
+    for (const bool keeps_tests : {false, true}) {
+      const auto slice = slice_of(tree, property_, options.host, keeps_tests);
+      if (is_never || slice == nullptr) continue;
+      Options own = options;
+      own.host = slice->host;
+      is_never = Proving(property_, slice->of_tree(), own).is_never_shown(left.part(kSliced), proof);
+    }
     left.use(proof.used_count, begin);
     if (is_never) proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
     return is_never;
@@ -490,8 +495,9 @@ class Proving {
 
 }  // namespace
 
-std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options) {
-  const auto slice = slice_of(tree, property, options.host);
+std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options,
+                                            bool keeps_tests) {
+  const auto slice = slice_of(tree, property, options.host, keeps_tests);
   if (slice == nullptr) return std::nullopt;
   Options own = options;
   own.host = slice->host;

@@ -120,6 +120,14 @@ bool Run::is_within_limits(const HostName& asked, std::uint32_t node_word, Answe
 Answer Run::choose_answer(std::uint32_t name, std::uint32_t node_word) {
   const HostName& asked = world_.names()[name];
   const auto present = static_cast<Answer>(*world_.answer(state_, agent_, name));
+  const auto place = std::find(asked.answers.begin(), asked.answers.end(), present);
+  if (!side().has_limits && place != asked.answers.end()) {
+    if (asked.is_fixed || !may_change(name)) return present;
+    const std::uint32_t option = choose(static_cast<std::uint32_t>(asked.answers.size()));
+    if (option == 0) return present;
+    const auto before = static_cast<std::uint32_t>(place - asked.answers.begin());
+    return asked.answers[option <= before ? option - 1 : option];
+  }
   const auto is_allowed = [&](Answer answer) { return this->is_allowed(asked, node_word, answer); };
   const bool may_stay = present != Answer::none && is_allowed(present);
   is_refused_ = is_refused_ || (asked.is_fixed && !may_stay);

@@ -55,11 +55,12 @@ std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& que
   return slice == nullptr ? nullptr : slice(tree, question, host);
 }
 
-std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host) {
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host,
+                                      bool keeps_tests) {
   // What ends a scope is a line with this answer and no other, and of outputs that nothing looks at there are fewer.
   const bool is_ended_by_answer = property.until && property.until->value.find("host") != nullptr;
   if (is_ended_by_answer) return nullptr;
-  SliceQuestion question{.measures_time = property.for_us != 0};
+  SliceQuestion question{.measures_time = property.for_us != 0, .keeps_tests = keeps_tests};
   for (const Condition* condition : conditions_of(property)) {
     if (!add_named(condition->value, question)) return nullptr;
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace espalier::explore {
 // What must be as it is in the tree.
 struct SliceQuestion {
   std::vector<std::string> texts = {};  // all nodes and entries whose names are in these
+  std::set<std::uint32_t> words = {};   // nodes
   bool measures_time = false;
+  bool keeps_tests = false;  // also all nodes that entries decide
 };
 
 // `asset` is a view of the tree's asset with sections of its own. Neither may be moved.
@@ -36,6 +39,7 @@ struct Slice {
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host);
 
 // Null: the property may be about any part of a tree.
-std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host);
+std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host,
+                                      bool keeps_tests);
 
 }  // namespace espalier::explore

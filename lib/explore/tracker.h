@@ -25,7 +25,8 @@ struct Moment {
 };
 
 struct Tracker {
-  std::vector<Item> items;  // in the order of the file, none of them reached
+  std::vector<Item> items;                // in the order of the file, none of them reached
+  std::vector<std::uint32_t> words = {};  // of their nodes; empty: not known
   // What updates report; may be empty.
   std::function<void(Moment& moment, const NodeStep& step)> node;
   std::function<void(Moment& moment, const DecideStep& step)> decide;

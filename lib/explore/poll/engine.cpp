@@ -302,11 +302,14 @@ class SettledPolling {
   }
 
   void settle_entry(std::uint32_t number) const {
-    StoredEntry entry = agent_.entry(number);
     const EntryUse& use = uses_.of(number);
-    if (!use.is_kept() || entry.kind == ValueKind::none) entry.bits = 0;
-    if (use.has_end()) entry.bits = within(use, entry);
-    agent_.set_entry(number, entry);
+    const bool is_cleared = !use.is_kept() || agent_.kind(number) == ValueKind::none;
+    if (is_cleared || use.has_end()) {
+      StoredEntry entry = agent_.entry(number);
+      if (is_cleared) entry.bits = 0;
+      if (use.has_end()) entry.bits = within(use, entry);
+      agent_.set_entry(number, entry);
+    }
     clear_text(number);
   }
 

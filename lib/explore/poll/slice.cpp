@@ -157,7 +157,8 @@ class PollSlicer {
     std::string_view name;
     if (is_called) name = behavior_name(tree_.asset, polled.host);
     if (is_asked) name = host_condition_name(tree_.asset, polled.host);
-    node.is_needed = is_named(name) || is_named(tree_.name(polled.instance)) || polled.on_halted != 0;
+    node.is_needed = question_.words.contains(tree_.word_of(at)) || is_named(name) ||
+                     is_named(tree_.name(polled.instance)) || polled.on_halted != 0;
     for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
       if (const std::uint32_t script = hook_of(polled, static_cast<PollHook>(i)); script != 0)
         add_script(script - 1, node);
@@ -166,6 +167,7 @@ class PollSlicer {
     // What the program is given makes no difference to the tree.
     add_ports(at, is_called || is_asked, node.is_needed || !(is_called || is_asked), node);
     if (!look_at(opcode, at, node)) return false;
+    node.is_needed |= question_.keeps_tests && is_test(opcode, polled);
     const auto is_of_question = [&](std::uint32_t entry) { return is_named(tree_.name(tree_.entries[entry].name)); };
     node.is_needed |= std::any_of(node.written.begin(), node.written.end(), is_of_question);
     return true;
@@ -229,6 +231,12 @@ class PollSlicer {
         node.may_fail = true;
         return true;
     }
+  }
+
+  static bool is_test(Opcode opcode, const layout::Polled& polled) {
+    return opcode == Opcode::poll_script_condition || opcode == Opcode::poll_precondition ||
+           opcode == Opcode::poll_switch || opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated ||
+           polled.failure_if != 0 || polled.success_if != 0 || polled.skip_if != 0 || polled.while_true != 0;
   }
 
   // Is a count of children one that there can be?

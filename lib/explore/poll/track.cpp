@@ -68,6 +68,7 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
     const Possible& own_possible = *possible.find(word);
     const auto add = [&](ItemKind kind, std::string name) {
       Item& item = tracker.items.emplace_back();
+      tracker.words.push_back(word);
       item.kind = kind;
       item.name = std::move(name);
       item.place = {std::string(debug.file), debug.line, debug.column};

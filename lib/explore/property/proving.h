@@ -12,6 +12,7 @@ Proof prove_property(const Property& property, const Tree& tree, const Options& 
 
 // Does no run of the tree's slice for the property show what would decide it (slice.h)? Then no run of the tree does.
 // False: the slice can show it, or the budget does not suffice. None: there is no slice.
-std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options);
+std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options,
+                                            bool keeps_tests);
 
 }  // namespace espalier::explore
