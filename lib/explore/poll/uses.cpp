@@ -23,7 +23,7 @@ void EntryUse::add(const EntryUse& other) {
   is_given = is_given || other.is_given;
   is_increased = is_increased || other.is_increased;
   is_decreased = is_decreased || other.is_decreased;
-  is_written = is_written || other.is_written;
+  is_set = is_set || other.is_set;
 }
 
 PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inputs_(facts.sees_inputs) {
@@ -184,7 +184,7 @@ void PollUses::read_set(const std::uint32_t* node) {
   const bool is_named = static_cast<PollPortKind>(target.kind) == PollPortKind::text;
   const std::uint32_t key = is_named ? key_named(tree_.polled_of(node).board, tree_.name(target.value)) : layout::kNone;
   has_names_in_entries_ |= key == layout::kNone;
-  if (key != layout::kNone) use_of(entry_of(key)).is_written = true;
+  if (key != layout::kNone) use_of(entry_of(key)).is_set = true;
   if (static_cast<PollPortKind>(target.kind) == PollPortKind::key) look_at(entry_of(target.value), true);
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     look_at(entry_of(source.value), key == layout::kNone);
@@ -263,8 +263,9 @@ HostValues PollUses::host_values(const HostFacts& host) const {
       if (static_cast<PollDirection>(port.direction) == PollDirection::input) continue;
       const std::uint32_t entry = entry_of(port.value);
       const auto type = static_cast<layout::PollType>(port.type);
-      // What comes first to an entry without a type decides what the tree can write to it.
-      const bool gives_type = of(entry).is_written && std::max(type, types_[entry]) <= layout::PollType::any;
+      // What comes first to an entry without a type decides whether the tree can set it.
+      const bool gives_type =
+          of(entry).is_set && !of(entry).is_looked_at && std::max(type, types_[entry]) <= layout::PollType::any;
       if (!of(entry).is_looked_at && !gives_type) continue;
       Literals& literals = values.outputs[{std::string(name), std::string(tree_.name(port.name))}];
       add(literals, entry, type);

@@ -23,7 +23,7 @@ struct EntryUse {
   bool is_computed = false;   // more than by comparisons with literals
   bool is_given = false;      // what the host's nodes read makes a difference
   bool is_increased = false, is_decreased = false;
-  bool is_written = false;  // by the tree itself
+  bool is_set = false;  // by SetBlackboard nodes
   void add(const EntryUse& other);
   bool is_counted() const { return is_compared && (is_increased || is_decreased); }
   // Values that scripts compute may be any number of them.

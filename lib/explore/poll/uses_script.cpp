@@ -248,7 +248,6 @@ PollUses::Value PollUses::calculate(PollOp op, const Value& left, const Value& r
 
 void PollUses::assign(std::uint32_t key, const Value& value) {
   const std::uint32_t entry = entry_of(key);
-  use_of(entry).is_written = true;
   for (const Atom& atom : value) {
     const bool is_entry = atom.kind >= Atom::Kind::entry && atom.kind <= Atom::Kind::decreased;
     const bool is_copied = is_entry && (atom.kind == Atom::Kind::entry || atom.entry != entry);
