@@ -178,7 +178,7 @@ optimised() {
   step "layout of samples" "$release/espalier" fmt --check samples
   step "rewriting" python3 tests/trees/rewriting.py "$release/espalier" $all
   step "covering traces" python3 tests/trees/covering.py "$release/espalier" $all
-  step "proofs" python3 tests/trees/proving.py "$release/espalier" --trees "$([ -n "$all" ] && echo 60 || echo 12)"
+  step "proofs" python3 tests/trees/proving.py "$release/espalier" --trees "$([ -n "$all" ] && echo 60 || echo 8)"
   step "shards" python3 tests/reports/shards.py "$release/espalier"
   step "completions and man page" python3 tests/commands/completions.py "$release/espalier"
   step "language server" python3 tests/editors/language_server.py "$release/espalier"

@@ -105,36 +105,21 @@ PollWalk::Move PollWalk::rest_plain(Node top, Node leaf) {
   return give(PollStatus::running);
 }
 
-// A leaf whose conditions have not decided. An action does what poll_action() does, with the memory that the caller
-// remembers.
-PollWalk::Move PollWalk::ask_leaf(Node leaf, PollStatus before) {
-  const Opcode opcode = opcode_of(leaf);
-  const Behavior* const behaviors = caller_.host().behaviors;
-  const bool can_run = opcode == Opcode::poll_action;
-  if ((!can_run && opcode != Opcode::poll_sync_action) || behaviors == nullptr) return tick(Event::begin);
-  const PollStatus known = can_run ? before : PollStatus::idle;
-  if (is_completed(known)) return give(known);
-  const std::uint32_t number = tree_.polled_of(leaf).host;
-  const Result result = ask(caller_.plain_behavior(behaviors[number], number, tree_.word_of(leaf)), known);
-  if (!can_run && result == Result::running && !has_failed()) return fail(leaf, PollFault::bad_answer);
-  return answer(leaf, result);
-}
-
 // Any leaf, with its scripts: status_ is its answer, unless the update has failed. False: it is halted first.
 bool PollWalk::answer_leaf(Node leaf) {
   const PollStatus before = agent_.status(leaf);
+  const bool has_hooks = has_flag(leaf, kHasHooks);
   node_ = leaf;
-  if (!has_flag(leaf, kHasHooks)) {
-    if (ask_leaf(leaf, before) != Move::end && is_completed(status_) && before != PollStatus::idle)
-      agent_.set_status(leaf, status_);
-    return true;
+  status_ = PollStatus::none;
+  if (has_hooks) {
+    const Polled& polled = tree_.polled_of(leaf);
+    if (before == PollStatus::running && polled.while_true != 0) return false;
+    const bool has_conditions = (polled.failure_if | polled.success_if | polled.skip_if | polled.while_true) != 0;
+    if (before == PollStatus::idle && has_conditions) status_ = precondition(leaf);
   }
-  const Polled& polled = tree_.polled_of(leaf);
-  if (before == PollStatus::running && polled.while_true != 0) return false;
-  const bool has_conditions = (polled.failure_if | polled.success_if | polled.skip_if | polled.while_true) != 0;
-  status_ = before == PollStatus::idle && has_conditions ? precondition(leaf) : PollStatus::none;
-  if (status_ == PollStatus::none && ask_leaf(leaf, before) == Move::end) return true;
-  if (has_failed() || !is_completed(status_) || !run_end_hooks(leaf)) return true;
+  if (status_ == PollStatus::none && tick(Event::begin) == Move::end) return true;
+  if (has_failed() || !is_completed(status_)) return true;
+  if (has_hooks && !run_end_hooks(leaf)) return true;
   if (before != PollStatus::idle) agent_.set_status(leaf, status_);
   return true;
 }

@@ -15,7 +15,7 @@ constexpr double kExact = static_cast<double>(kLargestExact);
 class PlainScript {
  public:
   PlainScript(const PollTreeView& tree, const PollAgent& agent)
-      : keys_(tree.keys), numbers_(tree.numbers), agent_(agent) {}
+      : keys_(tree.keys), numbers_(array<std::uint64_t>(tree.asset, SectionId::numbers)), agent_(agent) {}
 
   // Of an instruction that pushes a constant or loads an entry that is there and has a number. False: of another one.
   bool read(const Instruction& instruction, double* number) const {
@@ -92,12 +92,6 @@ const Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& a
   const PlainScript script(tree, agent);
   const Instruction* const end = code.end;
   const Instruction* at = code.begin;
-  if (truth != nullptr && end - at == 3 && is(at[2], PollOp::compare)) {  // the whole script: most conditions
-    double sides[2];
-    if (!script.read(at[0], &sides[0]) || !script.read(at[1], &sides[1])) return at;
-    *truth = holds(at[2].operand, sides[0], sides[1]);
-    return end;
-  }
   while (at != end) {
     const bool is_constant = end - at >= 2 && (is(at[1], PollOp::create) || is(at[1], PollOp::assign));
     const bool is_last = end - at == 2;

@@ -8,8 +8,9 @@ namespace espalier {
 struct ScriptCode {
   // `script`: its number in the tree.
   ScriptCode(const PollTreeView& tree, std::uint32_t script) {
-    const layout::PollScript& record = tree.scripts[script];
-    begin = tree.code + record.first_instruction;
+    const auto& record =
+        records<layout::PollScript>(tree.asset, SectionId::poll_scripts)[tree.record.first_script + script];
+    begin = array<layout::Instruction>(tree.asset, SectionId::poll_code) + record.first_instruction;
     end = begin + record.instruction_count;
   }
   const layout::Instruction* begin;

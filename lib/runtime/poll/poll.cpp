@@ -219,32 +219,28 @@ const Blackboard* board_of(const espalier_call* call) {
   return called == nullptr ? nullptr : called->board;
 }
 
-// Whole numbers of these types are the same in an entry and for a host, within this distance from 0 (and one below it).
-bool has_plain_whole(PollType type, std::int64_t* most) {
-  *most = type == PollType::int32 ? INT32_MAX : INT64_MAX;
-  return type == PollType::int32 || type == PollType::int64;
+// Is the number the same in an entry of this type and for a host, and does it fit?
+bool is_plain_whole(PollType type, std::int64_t whole) {
+  return type == PollType::int64 || (type == PollType::int32 && whole == static_cast<std::int32_t>(whole));
 }
 
-// A whole number that a port has from an entry of this board. False: it is another value, or must be found or
-// converted first.
-bool read_whole_of(const Blackboard& board, const PollPort& port, std::int64_t* whole) {
-  std::int64_t most = 0;
-  if (port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key) ||
-      !has_plain_whole(static_cast<PollType>(port.type), &most))
-    return false;
-  const std::uint32_t entry = board.tree().keys[port.value].entry;
-  if (!board.agent().has_whole(entry)) return false;
-  *whole = static_cast<std::int64_t>(board.agent().bits(entry));
-  return *whole <= most && *whole >= -most - 1;
+// A whole number that a port has from an entry. False: it is another value, or must be found or converted first.
+bool read_whole_of(const espalier_call* call, const PollPort& port, PollValue* value) {
+  const Blackboard* const board = board_of(call);
+  if (board == nullptr || port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return false;
+  const std::uint32_t entry = board->tree().keys[port.value].entry;
+  if (!board->agent().has_whole(entry)) return false;
+  value->kind = ValueKind::whole;
+  value->whole = static_cast<std::int64_t>(board->agent().bits(entry));
+  return is_plain_whole(static_cast<PollType>(port.type), value->whole);
 }
 
 // Writes one to an entry of the port's type that is there, and has one. False: nothing is written.
 bool write_whole_of(const Blackboard& board, const PollPort& port, std::int64_t whole) {
-  std::int64_t most = 0;
   const auto type = static_cast<PollType>(port.type);
   const layout::PollKey& key = board.tree().keys[port.value];
-  const bool can_write = has_plain_whole(type, &most) && whole <= most && whole >= -most - 1 && key.is_own == 1 &&
-                         board.agent().has_whole(key.entry) && board.agent().type(key.entry) == type;
+  const bool can_write = is_plain_whole(type, whole) && key.is_own == 1 && board.agent().has_whole(key.entry) &&
+                         board.agent().type(key.entry) == type;
   if (can_write) board.agent().write_bits(key.entry, whole);
   return can_write;
 }
@@ -303,15 +299,9 @@ bool espalier_is_input(const espalier_call* call, uint32_t port) {
 bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
   const PollPort* const own = find_port(call, port);
   PollValue read = {};
-  const bool may_read = own != nullptr && is_input(*own);
-  const Blackboard* const board = board_of(call);
-  if (may_read && board != nullptr && read_whole_of(*board, *own, &read.whole)) {
-    *value = {};
-    value->kind = ESPALIER_VALUE_WHOLE;
-    value->whole = read.whole;
-    return true;
-  }
-  const bool is_read = may_read && CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
+  bool is_read = own != nullptr && is_input(*own);
+  if (is_read && !read_whole_of(call, *own, &read))
+    is_read = CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
   fill(is_read ? read : PollValue{}, value);
   return is_read;
 }

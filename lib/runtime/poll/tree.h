@@ -49,10 +49,7 @@ struct PollTreeView {
         ports(array<PollPort>(asset, SectionId::poll_ports)),
         keys(array<layout::PollKey>(asset, SectionId::poll_keys) +
              records<layout::PollBoard>(asset, SectionId::poll_boards)[record.first_board].first_key),
-        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) + part<PartKind::entries>().first_name),
-        scripts(records<layout::PollScript>(asset, SectionId::poll_scripts) + record.first_script),
-        code(array<layout::Instruction>(asset, SectionId::poll_code)),
-        numbers(array<std::uint64_t>(asset, SectionId::numbers)) {}
+        entries(records<layout::PollEntry>(asset, SectionId::poll_entries) + part<PartKind::entries>().first_name) {}
 
   template <PartKind kind>
   const layout::Part& part() const {
@@ -75,7 +72,7 @@ struct PollTreeView {
   layout::PollBoard board(std::uint32_t number) const {
     return records<layout::PollBoard>(asset, SectionId::poll_boards)[record.first_board + number];
   }
-  std::uint64_t number(std::uint32_t index) const { return numbers[index]; }
+  std::uint64_t number(std::uint32_t index) const { return array<std::uint64_t>(asset, SectionId::numbers)[index]; }
   // The number that a name stands for in scripts and cases; false: none.
   bool find_enum(std::string_view text, double* value) const {
     const auto enums = records<layout::PollEnum>(asset, SectionId::poll_enums);
@@ -108,9 +105,6 @@ struct PollTreeView {
   const PollPort* const ports;
   const layout::PollKey* const keys;
   const Records<layout::PollEntry> entries;
-  const Records<layout::PollScript> scripts;
-  const layout::Instruction* const code;  // of all scripts
-  const std::uint64_t* const numbers;
 };
 
 // Nodes of the engine have one size, so the position of a node follows from its number.

@@ -105,7 +105,6 @@ class PollWalk {
   void hold_path(Node top, Node node);
   bool settle(Node list);
   bool answer_leaf(Node leaf);
-  Move ask_leaf(Node leaf, PollStatus before);
   Move leave_plain(Node top, Node node);
   Move give_plain(Node top, Node node, PollStatus status);
   Move rest_plain(Node top, Node leaf);
