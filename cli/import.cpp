@@ -162,6 +162,14 @@ int compile_log_tree(const ImportOptions& options, const live::Log& log, Compile
   common.is_isolated = true;
   common.quiet = true;
   common.files = &files;
+  // The project around need not be the robot's: if the XML has errors with what it declares, it stands for itself.
+  project::Project around;
+  const bool has_errors = common.configuration.empty() &&
+                          (!load_project(common, lint::Shown::nothing, around, false) || around.findings.has_errors());
+  if (has_errors) {
+    common.configuration = path + ".json";
+    files.set_text(common.configuration, "{}");
+  }
   return load_asset(common, error_form(options), compiled.file, compiled.project);
 }
 
@@ -307,13 +315,19 @@ int run_import(const ImportOptions& options) {
   live::LogFile file;
   if (const int status = read(options, &file); status != kOk) return status;
   report.add(file.faults);
-  if (file.runs.empty()) return report.write() == kOk ? kOk : kFailed;
+  if (file.runs.empty()) {  // nothing is left of it, whatever the reason
+    static_cast<void>(report.write());
+    return kFailed;
+  }
   if (options.session > file.runs.size()) {
     return fail("the log has no session " + std::to_string(options.session),
                 "it has " + std::to_string(file.runs.size()) + (file.runs.size() == 1 ? " session" : " sessions"));
   }
   const live::Log& log = file.runs[options.session == 0 ? file.runs.size() - 1 : options.session - 1];
-  if (log.changes.empty()) return report.write();
+  if (log.changes.empty()) {
+    if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
+    return report.write();
+  }
   CompiledTree compiled;
   if (const int status = compile(options, log, compiled, report); status != kOk) return status;
   if (report.has_errors() || !compiled.tree) return report.write();
