@@ -119,7 +119,7 @@ void prepare_storing(Side& side, const Facts&) {
 // Calls visit(const StoreInstance&, node) for each node of the agent's trees, those that ran last in a slot, too.
 template <typename Visit>
 void visit_instance(const StoreInstance& instance, const Visit& visit) {
-  for (const std::uint32_t* node = instance.root(); node != instance.end(); node = next_node(node)) {
+  for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end; node = next_node(node)) {
     if (instance.has_room(node)) visit_instance(instance.child(node), visit);
     visit(instance, node);
   }
@@ -197,7 +197,8 @@ class SettledAgent {
 
   void settle_instance(const StoreInstance& instance, std::uint32_t level_count) const {
     bool has_rooms = false;
-    for (const std::uint32_t* node = instance.root(); node != instance.end(); node = next_node(node)) {
+    for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end;
+         node = next_node(node)) {
       has_rooms |= opcode_of(node) == Opcode::store_child;
       settle_node(instance, node, level_count);
     }
@@ -254,7 +255,8 @@ class SettledAgent {
   // The bytes of rooms that no tree has.
   void clear_free_rooms(const StoreInstance& instance, std::uint32_t level_count) const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
-    for (const std::uint32_t* node = instance.root(); node != instance.end(); node = next_node(node)) {
+    for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end;
+         node = next_node(node)) {
       if (!instance.has_room(node)) continue;
       const StoreInstance child = instance.child(node);
       taken.emplace_back(child.offset(), child.offset() + child.need(level_count - 1));
