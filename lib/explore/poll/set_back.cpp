@@ -117,17 +117,8 @@ class Writers {
       has_names_in_entries_ = true;
       return;
     }
-    std::string_view name = tree_.name(port.value);
-    std::uint32_t board = tree_.polled_of(tree_.node(number)).board;
-    if (name.size() > 1 && name.front() == '@') {
-      name.remove_prefix(1);
-      board = 0;
-    }
-    const layout::PollBoard record = tree_.board(board);
-    const std::uint32_t first = record.first_key - tree_.board(0).first_key;
-    for (std::uint32_t key = first; key < first + record.key_count; ++key) {
-      if (tree_.name(tree_.keys[key].name) == name) return add(entry_of(key), number, written, is_text);
-    }
+    const std::uint32_t key = key_named(tree_, tree_.polled_of(tree_.node(number)).board, tree_.name(port.value));
+    if (key != layout::kNone) return add(entry_of(key), number, written, is_text);
     has_names_in_entries_ = true;
   }
 

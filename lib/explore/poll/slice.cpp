@@ -251,21 +251,11 @@ class PollSlicer {
   bool add_target(const std::uint32_t* at, SlicedNode& node) const {
     const PollPort& target = tree_.port_of(at, poll_ports::kTarget);
     if (kind_of(target) != PollPortKind::text) return false;
-    std::string_view name = tree_.name(target.value);
-    std::uint32_t board = tree_.polled_of(at).board;
-    if (name.size() > 1 && name.front() == '@') {
-      name.remove_prefix(1);
-      board = 0;
-    }
-    const layout::PollBoard record = tree_.board(board);
-    const std::uint32_t first = record.first_key - tree_.board(0).first_key;
-    for (std::uint32_t key = first; key < first + record.key_count; ++key) {
-      if (tree_.name(tree_.keys[key].name) != name) continue;
-      add_key(key, node.written);
-      add_key(key, node.looked_at);
-      return true;
-    }
-    return false;
+    const std::uint32_t key = key_named(tree_, tree_.polled_of(at).board, tree_.name(target.value));
+    if (key == layout::kNone) return false;
+    add_key(key, node.written);
+    add_key(key, node.looked_at);
+    return true;
   }
 
   // ---- Parts

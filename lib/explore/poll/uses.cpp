@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/format/opcode.h"
+#include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
@@ -153,13 +154,13 @@ void PollUses::add_case(EntryUse& use, std::string_view text) const {
   }
 }
 
-// kNone: nothing uses the name.
-std::uint32_t PollUses::key_named(std::uint32_t board, std::string_view name) const {
-  if (name.size() > 1 && name.front() == '@') return key_named(0, name.substr(1));
-  const layout::PollBoard record = tree_.board(board);
-  const std::uint32_t first = record.first_key - tree_.board(0).first_key;
+std::uint32_t key_named(const PollTreeView& tree, std::uint32_t board, std::string_view name) {
+  const bool is_of_tree = begins_with_at(name);
+  if (is_of_tree) name.remove_prefix(1);
+  const layout::PollBoard record = tree.board(is_of_tree ? 0 : board);
+  const std::uint32_t first = record.first_key - tree.board(0).first_key;
   for (std::uint32_t key = first; key < first + record.key_count; ++key) {
-    if (tree_.name(tree_.keys[key].name) == name) return key;
+    if (tree.name(tree.keys[key].name) == name) return key;
   }
   return layout::kNone;
 }
@@ -182,7 +183,8 @@ void PollUses::read_set(const std::uint32_t* node) {
   const layout::PollPort& source = tree_.port_of(node, poll_ports::kSource);
   const layout::PollPort& target = tree_.port_of(node, poll_ports::kTarget);
   const bool is_named = static_cast<PollPortKind>(target.kind) == PollPortKind::text;
-  const std::uint32_t key = is_named ? key_named(tree_.polled_of(node).board, tree_.name(target.value)) : layout::kNone;
+  const std::uint32_t key =
+      is_named ? key_named(tree_, tree_.polled_of(node).board, tree_.name(target.value)) : layout::kNone;
   has_names_in_entries_ |= key == layout::kNone;
   if (key != layout::kNone) use_of(entry_of(key)).is_set = true;
   if (static_cast<PollPortKind>(target.kind) == PollPortKind::key) look_at(entry_of(target.value), true);

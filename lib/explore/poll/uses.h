@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explore/world.h"
@@ -15,6 +16,9 @@ namespace espalier::explore {
 inline bool is_key(const layout::PollPort& port) {
   return static_cast<layout::PollPortKind>(port.kind) == layout::PollPortKind::key;
 }
+
+// The key of a name on a blackboard, '@' being the tree's own; kNone: nothing in the tree uses the name there.
+std::uint32_t key_named(const PollTreeView& tree, std::uint32_t board, std::string_view name);
 
 struct EntryUse {
   Literals literals = {};
@@ -72,7 +76,6 @@ class PollUses {
   void expect(std::span<const ExpectedEntry> expected);
   Literals literals_of(std::uint32_t entry, layout::PollType type) const;
   void add_case(EntryUse& use, std::string_view text) const;
-  std::uint32_t key_named(std::uint32_t board, std::string_view name) const;
 
   // Scripts: number in the tree
   void read_script(std::uint32_t script, bool is_truth);
