@@ -17,14 +17,20 @@ class Allowance {
     Budget part = budget_;
     part.states = std::max<std::uint64_t>(1, left(budget_.states, states_) / parts);
     if (budget_.milliseconds != 0)
-      part.milliseconds = std::max<std::uint64_t>(1, left(budget_.milliseconds, milliseconds_) / parts);
+      part.milliseconds = std::max<std::uint64_t>(1, left(budget_.milliseconds, microseconds_ / 1000) / parts);
     return part;
   }
 
   void use(std::uint64_t states, std::chrono::steady_clock::time_point begin) {
     const auto passed = std::chrono::steady_clock::now() - begin;
     states_ += states;
-    milliseconds_ += static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(passed).count());
+    microseconds_ += static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(passed).count());
+  }
+
+  // Is nothing left of the first one of `parts` equal parts?
+  bool is_used_up(std::uint64_t parts = 1) const {
+    const bool is_late = budget_.milliseconds != 0 && microseconds_ >= budget_.milliseconds * 1000 / parts;
+    return is_late || states_ >= budget_.states / parts;
   }
 
  private:
@@ -32,7 +38,7 @@ class Allowance {
 
   const Budget budget_;
   std::uint64_t states_ = 0;  // that were paid
-  std::uint64_t milliseconds_ = 0;
+  std::uint64_t microseconds_ = 0;
 };
 
 // The tighter one of two budgets.

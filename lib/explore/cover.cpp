@@ -204,6 +204,12 @@ Cover cover_tree(const Tree& tree, const Options& options) {
   return cover;
 }
 
+// Of the milliseconds of a budget. Traces to what was found and replays of them come on top.
+constexpr std::uint64_t time_to_explore(std::uint64_t milliseconds) {
+  constexpr std::uint64_t kPartForTheRest = 5;
+  return milliseconds - milliseconds / kPartForTheRest;
+}
+
 // Adds the cover of another tree.
 void append(Cover of_tree, Cover& cover) {
   const std::size_t first = cover.traces.size();
@@ -230,6 +236,7 @@ Cover cover(const Asset& asset, const ChosenTrees& trees, const Options& options
     own.budget = least(options.budget, left.part());
     Allowance of_one(own.budget);
     if (kept_parts != 0) own.budget = without_part(own.budget, kept_parts);
+    own.budget.milliseconds = time_to_explore(own.budget.milliseconds);
     if (!goes_on) own.budget.interruption = &always;
     const bool is_begun = !own.budget.is_interrupted();
     Cover of_tree = cover_tree(of_asset, own);

@@ -114,14 +114,14 @@ void Dives::shorten(std::uint64_t mark, std::vector<Edge>& edges) {
   }
 }
 
-std::optional<Trace> Dives::trace(std::uint64_t mark, std::uint32_t place) {
+std::optional<Trace> Dives::trace(std::uint64_t mark, std::uint32_t place, bool shortens) {
   is_marked_.assign(is_marked_.size(), 0);
   std::vector<Edge> edges;
   for (std::uint32_t at = place; at != 0; at = places_[at].before) {
     edges.insert(edges.begin(), places_[at].edges.begin(), places_[at].edges.end());
   }
   edges = finished(std::move(edges));
-  if (!edges.empty()) shorten(mark, edges);
+  if (shortens && !edges.empty()) shorten(mark, edges);
   std::uint64_t work = 0;
   std::optional<Trace> trace = trace_of(
       world_, edges, [&](std::uint64_t seed) { return run_.replays(edges, seed, mark); }, &work);

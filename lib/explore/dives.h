@@ -26,9 +26,9 @@ class Dives {
   const std::unordered_map<std::uint64_t, std::uint32_t>& marks() const { return marks_; }
   // What the budget of the last run has paid: work as states; that for traces since then, too.
   std::uint64_t paid_count() const { return (work_ + work_for_traces_) / budget_.work_a_state(); }
-  // A trace to a mark from which steps that it does not need are left out, as far as the budget allows for it. None: no
-  // seed gives the random numbers that it needs.
-  std::optional<Trace> trace(std::uint64_t mark, std::uint32_t place);
+  // A trace to a mark; with `shortens`, steps that it does not need are left out, as far as the budget allows for it.
+  // None: no seed gives the random numbers that it needs.
+  std::optional<Trace> trace(std::uint64_t mark, std::uint32_t place, bool shortens);
 
  private:
   // A state that has reached something new.

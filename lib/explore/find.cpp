@@ -19,7 +19,8 @@ class Searches {
         observer_(observer),
         wanted_marks_(wanted_marks),
         dives_allowed_(dives && budget.states >= kLeastToDive),
-        most_for_traces_(budget.cost_a_state != 0 ? budget.states / kPartForTraces : UINT64_MAX),
+        has_time_(budget.milliseconds != 0),
+        for_traces_(part_for_traces(budget)),
         left_(budget) {}
 
   Findings run() {
@@ -53,8 +54,25 @@ class Searches {
   // A search by distance of fewer states tells nothing of what it does not reach.
   static constexpr std::uint64_t kLeastToDive = 10'000;
   static constexpr std::uint64_t kAll = 1;
+
   // What is found has a trace, even if the budget is used up; but not for any price.
-  static constexpr std::uint64_t kPartForTraces = 5;
+  static Budget part_for_traces(Budget budget) {
+    constexpr std::uint64_t kParts = 5;
+    budget.states = budget.cost_a_state != 0 ? budget.states / kParts : UINT64_MAX;
+    if (budget.milliseconds != 0) budget.milliseconds = std::max<std::uint64_t>(1, budget.milliseconds / kParts);
+    return budget;
+  }
+  // Calls `make` for what takes a trace. False: nothing is left for it.
+  template <class Source, class Make>
+  bool pay_for_trace(Source& source, const Make& make) {
+    if (for_traces_.is_used_up()) return false;
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint64_t paid_before = source.paid_count();
+    make();
+    for_traces_.use(source.paid_count() - paid_before, begin);
+    use(source.paid_count() - paid_before, begin);
+    return true;
+  }
 
   bool is_over(const Search& search) const {
     return search.is_complete() || (wanted_marks_ != 0 && search.marks().size() >= wanted_marks_);
@@ -124,20 +142,19 @@ class Searches {
   }
 
   void take_dives() {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::uint64_t paid_before = dives_->paid_count();
+    // With a time, some of them stay as long as they were found.
+    constexpr std::uint64_t kPartToShorten = 2;
     const std::map<std::uint64_t, std::uint32_t> in_order(dives_->marks().begin(), dives_->marks().end());
     for (const auto& [mark, place] : in_order) {
       if (findings_.marks.contains(mark)) continue;
-      if (paid_for_traces_ + dives_->paid_count() - paid_before >= most_for_traces_) break;
-      std::optional<Trace> trace = dives_->trace(mark, place);
+      std::optional<Trace> trace;
+      const bool shortens = !has_time_ || !for_traces_.is_used_up(kPartToShorten);
+      if (!pay_for_trace(*dives_, [&] { trace = dives_->trace(mark, place, shortens); })) break;
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
       findings_.marks[mark] = {
           .steps = steps, .trace = std::move(*trace), .order = place, .is_shortest = false, .show = [] {}};
     }
-    paid_for_traces_ += dives_->paid_count() - paid_before;
-    use(dives_->paid_count() - paid_before, begin);
   }
 
   std::shared_ptr<Search> search(Choices choices, Answers answers, std::uint64_t wanted, std::uint64_t parts) {
@@ -168,28 +185,24 @@ class Searches {
 
   // Adds what a search found and is not known yet.
   void take(const std::shared_ptr<const Search>& search) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::uint64_t paid_before = search->paid_count();
     const std::map<std::uint64_t, Search::Found> in_order(search->marks().begin(), search->marks().end());
     for (const auto& [mark, found] : in_order) {
       if (findings_.marks.count(mark) != 0) continue;
-      if (paid_for_traces_ + search->paid_count() - paid_before >= most_for_traces_) break;
-      std::optional<Trace> trace = search->trace(mark, found);
+      std::optional<Trace> trace;
+      if (!pay_for_trace(*search, [&] { trace = search->trace(mark, found); })) break;
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
       findings_.marks[mark] = {steps, std::move(*trace), found.order, true,
                                [search, mark = mark, found = found] { search->show(mark, found); }};
     }
-    paid_for_traces_ += search->paid_count() - paid_before;
-    use(search->paid_count() - paid_before, begin);
   }
 
   const World& world_;
   const Observer& observer_;
   const std::uint64_t wanted_marks_;
   const bool dives_allowed_;
-  const std::uint64_t most_for_traces_;
-  std::uint64_t paid_for_traces_ = 0;
+  const bool has_time_;
+  Allowance for_traces_;
   Allowance left_;
   Findings findings_;
   std::shared_ptr<Search> plain_, wide_;  // with free answers

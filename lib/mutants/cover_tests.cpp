@@ -21,7 +21,7 @@ constexpr std::size_t kMostChanges = 2000;
 constexpr std::size_t kLeastChanges = 100;
 
 constexpr std::uint64_t kWorkANode = 1000;
-constexpr std::uint64_t kPartForMutants = 3;  // of the effort
+constexpr std::uint32_t kPartForMutants = 3;  // of the effort
 
 std::size_t node_count_of(const Tree& tree) {
   std::size_t count = 0;
@@ -35,9 +35,11 @@ Mutants mutants_within(const Origin& origin, const Tree& tree, Effort& effort) {
   std::size_t changes = std::clamp(kMostNodes / node_count, kLeastChanges, kMostChanges);
   changes =
       static_cast<std::size_t>(std::min<std::uint64_t>(changes, effort.work_left() / kPartForMutants / work_for_one));
-  Mutants mutants = mutants_of(
-      origin, tree,
-      {.changes = changes, .thread_count = effort.budget().threads, .interruption = effort.budget().interruption});
+  Mutants mutants = mutants_of(origin, tree,
+                               {.changes = changes,
+                                .time = effort.time_left(kPartForMutants),
+                                .thread_count = effort.budget().threads,
+                                .interruption = effort.budget().interruption});
   effort.use(mutants.tried_count * work_for_one);
   return mutants;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "explore/budget.h"
 
@@ -26,6 +27,11 @@ class Effort {
   std::uint64_t work_left() const {
     if (budget_.cost_a_state == 0) return UINT64_MAX;
     return budget_.work() - std::min(budget_.work(), work_);
+  }
+  // One of so many equal parts of the time that is left. None: it is not limited.
+  std::optional<std::chrono::steady_clock::duration> time_left(std::uint32_t parts) const {
+    if (budget_.milliseconds == 0) return std::nullopt;
+    return std::max(end_ - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration::zero()) / parts;
   }
   bool is_over() const {
     const bool is_late = budget_.milliseconds != 0 && std::chrono::steady_clock::now() > end_;

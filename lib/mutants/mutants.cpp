@@ -2,6 +2,7 @@
 #include "mutants/mutants.h"
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
@@ -111,21 +112,27 @@ Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& l
   const FileLines lines = origin.lines.of(tree);
   const std::string name(tree_name(tree));
   project::Snapshot part = part_for(snapshot, lines);
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
   std::unique_ptr<Compiled> own = compile(part, name);
   if (own == nullptr) {
     part = snapshot;
     part.thread_count = 1;
     own = compile(part, name);
   }
+  const Clock::duration one = std::max(Clock::now() - begin, Clock::duration(1));
   if (own == nullptr) return {};
   Mutants mutants;
   std::vector<Candidate> candidates = candidates_of(part, lines);
-  leave(limits.changes, candidates);
+  leave(limits.time ? std::min(limits.changes, static_cast<std::size_t>(*limits.time / one)) : limits.changes,
+        candidates);
   mutants.tried_count = candidates.size();
   std::vector<std::unique_ptr<Compiled>> made(candidates.size());
   text::run_parallel(candidates.size(), limits.thread_count, 4, [&]() -> text::Worker {
     return [&](std::size_t i) {
-      if (limits.interruption == nullptr || !*limits.interruption) made[i] = compile(part, candidates[i], name);
+      if (limits.interruption != nullptr && *limits.interruption) return;
+      if (limits.time && Clock::now() > begin + *limits.time) return;
+      made[i] = compile(part, candidates[i], name);
     };
   });
   std::set<std::string> known = {own->meaning};

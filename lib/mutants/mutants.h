@@ -2,9 +2,11 @@
 // a change that could be made unseen.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,9 @@ struct Mutant {
 };
 
 struct MutantLimits {
-  std::size_t changes = 1000;                       // that are tried for a tree; of more, some from all parts of it
+  std::size_t changes = 1000;  // that are tried for a tree; of more, some from all parts of it
+  // No more changes than seem to fit are tried, and none after it. None: it takes as long as it takes.
+  std::optional<std::chrono::steady_clock::duration> time = {};
   std::uint32_t thread_count = 0;                   // 0: all
   const std::atomic<bool>* interruption = nullptr;  // once it is true, no more are made
 };

@@ -169,17 +169,14 @@ void NameIndex::build() {
   });
 }
 
-NameIndex::Nearest NameIndex::find(std::string_view name) {
-  if (names_.empty()) return {{}, kFar};
-  if (entries_.empty()) build();
-  const std::string wanted = lower_case(name);
+NameIndex::Nearest NameIndex::search(const std::string& wanted) {
   const auto equal = std::lower_bound(entries_.begin(), entries_.end(), wanted,
                                       [](const Entry& entry, const std::string& key) { return entry.lower < key; });
   if (equal != entries_.end() && equal->lower == wanted) return {equal->name, 0};
   const std::size_t half = wanted.size() / 2;
   const bool has_halves = half + 1 < wanted.size();
   std::vector<const Entry*> found;
-  for (std::size_t limit = 1; limit <= max_name_distance(name); ++limit) {
+  for (std::size_t limit = 1; limit <= max_name_distance(wanted); ++limit) {
     const std::size_t backwards_length = has_halves ? wanted.size() - half - 1 : 0;
     const std::size_t backwards_limit = has_halves ? limit - limit / 2 - 1 : limit;
     Search{entries_, nullptr, wanted, limit, half, limit / 2, steps_, most_steps_, found}.run();
@@ -188,6 +185,14 @@ NameIndex::Nearest NameIndex::find(std::string_view name) {
     if (found.size() == 1) return {found.front()->name, limit};
   }
   return {{}, kFar};
+}
+
+NameIndex::Nearest NameIndex::find(std::string_view name) {
+  if (names_.empty()) return {{}, kFar};
+  if (entries_.empty()) build();
+  const auto [known, is_new] = known_.try_emplace(lower_case(name));
+  if (is_new) known->second = search(known->first);
+  return known->second;
 }
 
 std::string NameIndex::nearest(std::string_view name) {

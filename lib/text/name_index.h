@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -24,10 +25,12 @@ class NameIndex {
   // "did you mean 'NEAREST'?", or empty.
   [[nodiscard]] std::string did_you_mean(std::string_view name);
 
-  // From here on, allows so many steps in place of kMaxSteps.
+  // From here on, allows so many steps in place of kMaxSteps. What was found before is looked for anew, so that it does
+  // not decide what is found.
   void allow(std::uint64_t steps) {
     most_steps_ = steps;
     steps_ = 0;
+    known_.clear();
   }
 
   [[nodiscard]] std::size_t size() const { return names_.size(); }
@@ -56,10 +59,12 @@ class NameIndex {
 
   void build();
   Nearest find(std::string_view name);
+  Nearest search(const std::string& wanted);
 
   std::vector<std::string_view> names_;
   std::vector<Entry> entries_;  // sorted forwards; empty until the first call
   Order backwards_;
+  std::unordered_map<std::string, Nearest> known_;  // by a name in lower case: texts repeat their unknown names
   std::uint64_t steps_ = 0;
   std::uint64_t most_steps_ = kMaxSteps;
 };
