@@ -42,23 +42,35 @@ VERBS = {"lint -q": ["lint", "-q", "--no-cache", "-j1"],
          "compile": ["compile", "-j1", "-o", os.devnull]}
 
 
-def count(program):
-    """The build that was counted, and the instructions per item by row."""
+def rows_of(program):
+    """The build that was counted, and of each row what it is, and the instructions per item of both of its sides."""
     with tempfile.TemporaryDirectory() as folder:
         command = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/counts", program, "--count"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"{program} --count failed:\n{done.stdout}{done.stderr}")
+
+        def instructions(file, items):
+            text = pathlib.Path(folder, f"counts.{file}").read_text(encoding="latin-1")
+            return round(int(re.search(r"^totals: (\d+)", text, re.MULTILINE).group(1)) / int(items), 1)
+
         build = re.search(r"^build (.*)$", done.stdout, re.MULTILINE).group(1)
         rows = re.findall(r"^items (\d+) (.*)$", done.stdout, re.MULTILINE)
-        counts = {}
-        for i, (items, what) in enumerate(rows):  # two files each, of which the second is the floor's
-            if "BehaviorTree.CPP" in what:  # only where it is installed
-                continue
-            text = pathlib.Path(folder, f"counts.{2 * i + 1}").read_text(encoding="latin-1")
-            total = int(re.search(r"^totals: (\d+)", text, re.MULTILINE).group(1))
-            counts[what] = round(total / int(items), 1)
-        return build, counts
+        return build, [(what, instructions(2 * i + 1, items), instructions(2 * i + 2, items)) for i, (items, what) in enumerate(rows)]
+
+
+PEER = "against BehaviorTree.CPP"  # only where it is installed
+
+
+def count(program):
+    """The build that was counted, and the instructions per item by row."""
+    build, rows = rows_of(program)
+    return build, {what: own for what, own, _ in rows if PEER not in what}
+
+
+def count_peers(program):
+    """How many times fewer instructions a row takes than BehaviorTree.CPP."""
+    return {what: floor / own for what, own, floor in rows_of(program)[1] if PEER in what}
 
 
 def count_tool(program):
