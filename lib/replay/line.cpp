@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -405,6 +406,23 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   }
   if (const JsonValue* seed = line.find("seed")) line.seed = seed_value(text, *seed).value_or(1);
   return std::nullopt;
+}
+
+std::optional<LineFault> KnownLines::read(std::string_view text, const Line** line) {
+  constexpr std::size_t kCount = 64;
+  constexpr std::size_t kMostBytes = 128;
+  if (text.empty() || text.size() > kMostBytes) {
+    *line = &line_;
+    return read_line(text, line_);
+  }
+  if (kept_.empty()) kept_.resize(kCount);
+  Kept& kept = kept_[std::hash<std::string_view>()(text) % kCount];
+  *line = &kept.line;
+  if (kept.text == text) return std::nullopt;
+  kept.text.clear();
+  std::optional<LineFault> fault = read_line(text, kept.line);
+  if (!fault) kept.text = text;
+  return fault;
 }
 
 std::optional<std::uint64_t> to_microseconds(double seconds) {

@@ -105,6 +105,21 @@ std::string_view key_of(LineKind kind);
 // Reads one line without its line ending into `line`, which may hold another one. Returns its fault, if any.
 [[nodiscard]] std::optional<LineFault> read_line(std::string_view text, Line& line);
 
+// Reads lines as read_line() does. Traces repeat most of theirs: short ones without a fault are kept as they were read.
+class KnownLines {
+ public:
+  // `*line` is valid until the next call.
+  [[nodiscard]] std::optional<LineFault> read(std::string_view text, const Line** line);
+
+ private:
+  struct Kept {
+    std::string text;  // empty: none
+    Line line;
+  };
+  std::vector<Kept> kept_;
+  Line line_;  // another one
+};
+
 // Does a line of this kind say what happened, or nothing? It is passed over.
 constexpr bool is_passed_over(LineKind kind) {
   return kind == LineKind::comment || kind == LineKind::event || kind == LineKind::finding;

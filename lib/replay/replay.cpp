@@ -140,8 +140,10 @@ class TraceRun {
   }
 
   void run_line() {
-    Line& line = line_;
-    if (const auto fault = read_line(text_, line)) return refuse_line(line, *fault, false);
+    const Line* read = nullptr;
+    const auto fault_of_line = lines_.read(text_, &read);
+    const Line& line = *read;
+    if (fault_of_line) return refuse_line(line, *fault_of_line, false);
     if (line.kind == LineKind::event || line.kind == LineKind::finding) return;
     if (result_.is_broken) return check(line);
     if (observer_.line && !line.object.keys.empty()) observer_.line(text_);
@@ -404,7 +406,7 @@ class TraceRun {
   std::string* updated_;
   std::vector<Failure> failures_;  // of the current line
   std::string text_;               // the current line, without its ending
-  Line line_;                      // the same, read
+  KnownLines lines_;
   std::uint64_t line_number_ = 0;
   text::Span line_key_;
   std::vector<UnknownHost> unknown_hosts_;
