@@ -91,6 +91,7 @@ void add_explain(CLI::App& program, int& status);
 void add_schema(CLI::App& program, int& status);
 void add_init(CLI::App& program, int& status);
 void add_import(CLI::App& program, int& status);
+void add_attach(CLI::App& program, int& status);
 void add_lsp(CLI::App& program, int& status);
 void add_help(CLI::App& program, int& status);
 void add_completions(CLI::App& program, int& status);

@@ -4,20 +4,18 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <sstream>
 
-#include "cli/asset_file.h"
 #include "cli/command_line.h"
 #include "cli/faults.h"
 #include "cli/findings_report.h"
+#include "cli/log_tree.h"
 #include "cli/pictures.h"
 #include "codegen/dump/written_conditions.h"
 #include "live/findings.h"
 #include "live/formats/log.h"
 #include "live/intervals.h"
 #include "live/trace.h"
-#include "live/tree_xml.h"
 #include "project/files.h"
 #include "replay/event.h"
 #include "report/output_form.h"
@@ -56,34 +54,25 @@ class LogReport {
   void add(std::vector<live::LogFault> faults) {
     for (live::LogFault& fault : faults) faults_.push_back(std::move(fault));
   }
-  bool has_errors() const { return std::any_of(faults_.begin(), faults_.end(), is_error); }
+  bool has_errors() const { return cli::has_errors(faults_); }
 
   // Returns the exit status that they mean.
   int write() const {
     std::cout << std::flush;
     for (const live::LogFault& fault : faults_) {
-      if (quiet_ && !is_error(fault)) continue;
+      if (quiet_ && !is_error(fault.rule)) continue;
       std::cerr << live::fault_text(path_, fault);
-      if (is_error(fault))
+      if (is_error(fault.rule))
         KeptFaults::add(std::cerr, {.rule = fault.rule, .file = path_, .message = fault.message, .hint = fault.hint});
     }
     return has_errors() ? kFound : kOk;
   }
 
  private:
-  static bool is_error(const live::LogFault& fault) {
-    return rules::info(fault.rule).severity == rules::Severity::error;
-  }
+  static bool is_error(rules::Rule rule) { return rules::info(rule).severity == rules::Severity::error; }
   const std::string path_;
   const bool quiet_;
   std::vector<live::LogFault> faults_;
-};
-
-// A tree that was compiled.
-struct CompiledTree {
-  project::Project project = {};
-  AssetFile file = {};
-  std::optional<live::LoggedTree> tree = {};
 };
 
 bool is_missing(const std::string& path) {
@@ -130,99 +119,6 @@ int read(const ImportOptions& options, live::LogFile* file) {
     return name.find('/') == std::string::npos && project::read_bytes(path.string(), live::kMaxTreeBytes, *beside, why);
   };
   *file = live::read_log(bytes, how);
-  return kOk;
-}
-
-// Chooses the tree of an asset.
-std::optional<live::LogFault> choose(const std::string& name, bool is_asked, CompiledTree& compiled) {
-  const Asset& asset = compiled.file.asset;
-  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
-  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
-  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
-  if (trees.size() != 1) {
-    std::string message =
-        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
-    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
-    return live::LogFault{rules::LOG_no_tree, message,
-                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
-  }
-  compiled.tree.emplace(trees.front());
-  return std::nullopt;
-}
-
-// What findings in the XML of a log name.
-std::string path_of_xml(const ImportOptions& options) { return options.log == "-" ? "log.xml" : options.log; }
-
-int compile_log_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled) {
-  project::Files files;
-  CommonOptions common = options.common;
-  const std::string path = path_of_xml(options);
-  files.set_text(path, live::as_project_xml(log.tree_xml));
-  common.paths = {path};
-  common.is_isolated = true;
-  common.quiet = true;
-  common.files = &files;
-  // The project around need not be the robot's: if the XML has errors with what it declares, it stands for itself.
-  project::Project around;
-  const bool has_errors = common.configuration.empty() &&
-                          (!load_project(common, lint::Shown::nothing, around, false) || around.findings.has_errors());
-  if (has_errors) {
-    common.configuration = path + ".json";
-    files.set_text(common.configuration, "{}");
-  }
-  return load_asset(common, error_form(options), compiled.file, compiled.project);
-}
-
-// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
-int compile_given_trees(const ImportOptions& options, const std::string& models, CompiledTree& compiled) {
-  CommonOptions common = options.common;
-  if (!options.tree_file.empty()) common.paths = {options.tree_file};
-  common.quiet = true;
-  project::Files files;
-  if (!models.empty()) {
-    const std::string path = path_of_xml(options);
-    files.set_text(path, models);
-    common.paths.push_back(path);
-    common.files = &files;
-  }
-  return load_asset(common, error_form(options), compiled.file, compiled.project);
-}
-
-// Compiles what the log is of. Returns an exit status; what is wrong with the log is added to the report.
-int compile(const ImportOptions& options, const live::Log& log, CompiledTree& compiled, LogReport& report) {
-  const bool is_given = !options.common.paths.empty() || !options.tree_file.empty();
-  const std::string main = live::main_tree_of(log.tree_xml);
-  if (!is_given && log.tree_xml.empty()) {
-    report.add({{rules::LOG_no_tree, "the log does not have the tree that the robot ran",
-                 "give its files, or its XML with '--tree-file'"}});
-    return kOk;
-  }
-  CompiledTree own;
-  if (!log.tree_xml.empty()) {
-    CompiledTree& target = is_given ? own : compiled;
-    if (const int status = compile_log_tree(options, log, target); status != kOk) return status;
-    if (auto fault = choose(main, false, target)) report.add({*fault});
-  }
-  if (is_given) {
-    const bool is_asked = !options.tree.empty();
-    const auto compile_with = [&](const std::string& models) {
-      compiled.tree.reset();
-      if (const int status = compile_given_trees(options, models, compiled); status != kOk) return status;
-      if (auto fault = choose(is_asked ? options.tree : main, is_asked, compiled)) report.add({*fault});
-      return kOk;
-    };
-    if (const int status = compile_with({}); status != kOk) return status;
-    // Nodes that the files do not declare may be of another kind in the program.
-    const bool is_other = own.tree && compiled.tree && live::other_tree(*own.tree, *compiled.tree);
-    if (is_other) {
-      if (const int status = compile_with(live::models_of(log.tree_xml)); status != kOk) return status;
-    }
-  }
-  if (!compiled.tree) return kOk;
-  if (is_given && own.tree) {
-    if (auto fault = live::other_tree(*own.tree, *compiled.tree)) report.add({*fault});
-  }
-  if (auto fault = live::other_nodes(*compiled.tree, log); fault && !report.has_errors()) report.add({*fault});
   return kOk;
 }
 
@@ -329,7 +225,10 @@ int run_import(const ImportOptions& options) {
     return report.write();
   }
   CompiledTree compiled;
-  if (const int status = compile(options, log, compiled, report); status != kOk) return status;
+  std::vector<live::LogFault> faults;
+  const LogOrigin origin{options.common, error_form(options), options.log, options.tree, options.tree_file};
+  if (const int status = compile_tree_of(origin, log, compiled, faults); status != kOk) return status;
+  report.add(std::move(faults));
   if (report.has_errors() || !compiled.tree) return report.write();
   const live::FittedRun run = live::fit(*compiled.tree, log);
   report.add(live::faults_of(*compiled.tree, log, run));

@@ -7,7 +7,7 @@
 packages_of() {
   case $1 in
     build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy libsqlite3-dev libzstd-dev liblz4-dev ;;
-    test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
+    test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema python3-zmq pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
@@ -51,6 +51,7 @@ is_there() {
     locales) has_command localedef && [ -e /usr/share/i18n/locales/tr_TR ] ;;
     libxml2-utils) has_command xmllint ;;
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
+    python3-zmq) python3 -c 'import zmq' 2>/dev/null || /usr/bin/python3 -c 'import zmq' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     lld) has_command ld.lld ;;

@@ -188,6 +188,7 @@ optimised() {
   step "interrupts" python3 tests/commands/interruption.py "$release/espalier"
   step "watching" python3 tests/commands/watch.py "$release/espalier"
   step "logs of robots" python3 tests/logs/truth.py "$release/espalier"
+  step "attached programs" python3 tests/logs/attach.py "$release/espalier"
   step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"
   step "assets" python3 tests/assets/asset_test.py "$release/espalier"
   step "assets of releases" python3 tests/assets/releases.py "$release/espalier"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <vector>
 
 #include "text/xml.h"
 
@@ -99,6 +98,18 @@ std::string models_of(std::string_view program_xml) {
     if (child.name() == "BehaviorTree") remove(whole(child, program_xml));
   }
   return xml;
+}
+
+std::vector<std::string> boards_of(std::string_view program_xml) {
+  std::vector<std::string> boards;
+  const std::unique_ptr<text::XmlDocument> document = parse(program_xml);
+  if (document == nullptr) return boards;
+  for (const Element& child : document->root().children()) {
+    if (child.name() != "BehaviorTree") continue;
+    const std::string_view path = child.attribute("_fullpath").value();
+    boards.emplace_back(path.empty() ? child.attribute("ID").value() : path);
+  }
+  return boards;
 }
 
 std::string main_tree_of(std::string_view program_xml) {

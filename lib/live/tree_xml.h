@@ -4,6 +4,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace espalier::live {
 
@@ -11,6 +12,9 @@ namespace espalier::live {
 [[nodiscard]] std::string as_project_xml(std::string_view program_xml);
 // Its models alone, which declare the nodes of the program.
 [[nodiscard]] std::string models_of(std::string_view program_xml);
+// The names of the blackboards of its trees, as its publisher knows them: the path of a subtree, and of the main tree
+// its ID.
+[[nodiscard]] std::vector<std::string> boards_of(std::string_view program_xml);
 // The ID of the first tree; empty: there is none.
 [[nodiscard]] std::string main_tree_of(std::string_view program_xml);
 

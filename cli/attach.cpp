@@ -1,0 +1,157 @@
+// espalier attach: shows what the trees of running programs do, as their publishers tell it, and records it. Exit
+// status 0; 1 when a program has another tree than the files that were named; 2 when it cannot be watched.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+
+#include "cli/attached.h"
+#include "cli/interruption.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+constexpr double kLeastRate = 0.01;
+constexpr double kMostRate = 1000;
+constexpr double kMostSeconds = 1e6;
+
+std::int64_t now_us() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+}
+
+FindingOptions error_form() { return {.format = "human", .verb = "attach"}; }
+
+// The addresses at the beginning; the rest are paths.
+int split_words(AttachOptions& options, std::vector<Address>& addresses) {
+  std::size_t count = 0;
+  for (; count < options.words.size() && options.words[count].find("://") != std::string::npos; ++count) {
+    const std::optional<Address> address = read_address(options.words[count]);
+    if (!address) return fail(text::quote(options.words[count]) + " is no address", "write tcp://HOST:PORT");
+    addresses.push_back(*address);
+  }
+  options.common.paths.assign(options.words.begin() + static_cast<std::ptrdiff_t>(count), options.words.end());
+  if (addresses.empty()) return fail("no address is named", "write tcp://HOST:PORT; without a port it is 1667");
+  return kOk;
+}
+
+int check(const AttachOptions& options) {
+  const auto is_within = [](double number, double least) { return number >= least && number <= kMostRate; };
+  if (!is_within(options.rate, kLeastRate)) return fail("the value of '--rate' is not from 0.01 to 1000");
+  if (!is_within(options.entries_rate, 0)) return fail("the value of '--entries' is not from 0 to 1000");
+  if (!(options.for_seconds >= 0 && options.for_seconds <= kMostSeconds))
+    return fail("the value of '--for' is not a number of seconds from 0 to 1000000");
+  if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
+    return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
+  if (!options.output.empty() && !options.output.ends_with(".btlog"))
+    return fail("the file of -o must end in .btlog", "Groot2 and 'espalier import' read it");
+  for (const std::string& word : {std::string("conditions"), std::string("idle"), std::string("conditions,idle"),
+                                  std::string("idle,conditions"), std::string()}) {
+    if (options.hidden == word) return kOk;
+  }
+  return fail("--hide takes 'conditions', 'idle' or both", "with ',' between them");
+}
+
+std::string last_line(const std::vector<std::unique_ptr<Attached>>& programs) {
+  std::string line;
+  for (const std::unique_ptr<Attached>& program : programs) {
+    const std::string running = program->running();
+    if (running.empty()) continue;
+    line += (line.empty() ? "running: " : "; ") + (program->name().empty() ? std::string() : program->name() + ": ") +
+            running;
+  }
+  constexpr std::size_t kMostColumns = 78;
+  return line.substr(0, kMostColumns);
+}
+
+// Until it is over, for whatever reason.
+int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& programs, LiveOutput& output) {
+  const Interruption interruption;
+  const std::int64_t begin_us = now_us();
+  constexpr std::int64_t kSecond_us = 1'000'000;
+  constexpr std::int64_t kMostWait_us = kSecond_us / 5;
+  const auto end_us = options.for_seconds > 0
+                          ? begin_us + static_cast<std::int64_t>(options.for_seconds * static_cast<double>(kSecond_us))
+                          : INT64_MAX;
+  while (!interruption.has_come() && now_us() < end_us) {
+    for (const auto& program : programs) program->ask(now_us());
+    std::int64_t next_us = std::min(end_us, now_us() + kMostWait_us);
+    std::vector<system::Connection*> connections;
+    for (const auto& program : programs) {
+      next_us = std::min(next_us, program->next_us());
+      if (program->connection() != nullptr) connections.push_back(program->connection());
+    }
+    const std::int64_t wait_ms = std::max<std::int64_t>(0, next_us - now_us() + 999) / 1000;
+    system::wait_for(connections, static_cast<int>(wait_ms));
+    bool are_done = true;
+    for (const auto& program : programs) {
+      program->take(now_us());
+      if (program->status() != kOk) return program->status();
+      are_done = are_done && program->is_done();
+    }
+    if (are_done) return kOk;
+    output.show(last_line(programs));
+  }
+  output.clear();
+  return options.for_seconds > 0 ? interruption.status(kOk) : kOk;
+}
+
+int run_attach(AttachOptions& options) {
+  std::vector<Address> addresses;
+  if (const int status = split_words(options, addresses); status != kOk) return status;
+  if (const int status = check(options); status != kOk) return status;
+  LiveOutput output(isatty(kErrorDescriptor) != 0 && isatty(kOutputDescriptor) != 0 && !options.common.quiet);
+  std::vector<std::unique_ptr<Attached>> programs;
+  for (std::size_t i = 0; i < addresses.size(); ++i) {
+    const std::string name = addresses.size() == 1 ? std::string() : "robot" + std::to_string(i + 1);
+    programs.push_back(std::make_unique<Attached>(options, output, addresses[i], name, static_cast<std::uint32_t>(i)));
+  }
+  return watch(options, programs, output);
+}
+
+}  // namespace
+
+void add_attach(CLI::App& program, int& status) {
+  auto options = std::make_shared<AttachOptions>();
+  CLI::App* verb = program.add_subcommand("attach", "shows what the tree of a running robot does");
+  takes(verb->add_option("ADDRESS", options->words,
+                         "tcp://HOST:PORT of a program of BehaviorTree.CPP 4 with a Groot2Publisher (port 1667 "
+                         "without one), one or more; then the files of its trees, for their places"),
+        "ADDRESS")
+      ->required()
+      ->expected(-1);
+  add_output_options(*verb, options->common);
+  takes_one_of(verb->add_option("--format", options->format, "human: the story; jsonl: events"), "FORMAT",
+               "human|jsonl")
+      ->capture_default_str();
+  takes(verb->add_option("-o,--output", options->output,
+                         "records to this .btlog, and entries to FILE.entries.jsonl beside it"),
+        "FILE");
+  takes(verb->add_option("--rate", options->rate, "how often a second changes are asked for"), "HZ")
+      ->capture_default_str();
+  takes(verb->add_option("--entries", options->entries_rate, "how often a second entries are asked for; 0: never"),
+        "HZ")
+      ->capture_default_str();
+  takes(verb->add_option("--for", options->for_seconds, "ends after so many seconds (default: when interrupted)"),
+        "SECONDS");
+  verb->add_flag("--once", options->is_once, "shows what runs now and all entries, and ends");
+  takes(verb->add_option("--hide", options->hidden, "leaves out: conditions, idle, or both with ',' between them"),
+        "KINDS");
+  takes(verb->add_option("--only", options->only, "tells these nodes alone: NAME,NAME"), "NAMES");
+  takes(verb->add_option("--tree", options->tree, "the tree of the files (default: the program's main tree)"), "NAME");
+  verb->add_flag("--any-tree", options->takes_any_tree, "goes on if the program has another tree than the files");
+  verb->footer(
+      "Examples:\n"
+      "  espalier attach tcp://localhost\n"
+      "  espalier attach tcp://robot.local:1667 src/my_robot -o run.btlog\n"
+      "  espalier attach --once tcp://localhost:1667\n\n"
+      "It asks for statuses, changes and entries, and for nothing that holds or changes the program.");
+  verb->callback([options, &status] {
+    status = run_reported(error_form(), options->common, [&] { return run_attach(*options); });
+  });
+}
+
+}  // namespace espalier::cli

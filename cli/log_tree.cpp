@@ -1,0 +1,116 @@
+// The tree of a log. See log_tree.h.
+#include "cli/log_tree.h"
+
+#include <algorithm>
+
+#include "live/tree_xml.h"
+#include "replay/names.h"
+#include "rules/logs.h"
+#include "rules/rules.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+// Chooses the tree of an asset.
+std::optional<live::LogFault> choose(const std::string& name, bool is_asked, CompiledTree& compiled) {
+  const Asset& asset = compiled.file.asset;
+  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
+  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
+  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
+  if (trees.size() != 1) {
+    std::string message =
+        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
+    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
+    return live::LogFault{rules::LOG_no_tree, message,
+                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
+  }
+  compiled.tree.emplace(trees.front());
+  return std::nullopt;
+}
+
+// What findings in the XML of a log name.
+std::string path_of_xml(const LogOrigin& origin) { return origin.name == "-" ? "log.xml" : origin.name; }
+
+int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled) {
+  project::Files files;
+  CommonOptions common = origin.common;
+  const std::string path = path_of_xml(origin);
+  files.set_text(path, live::as_project_xml(log.tree_xml));
+  common.paths = {path};
+  common.is_isolated = true;
+  common.quiet = true;
+  common.files = &files;
+  // The project around need not be the robot's: if the XML has errors with what it declares, it stands for itself.
+  project::Project around;
+  const bool has_errors = common.configuration.empty() &&
+                          (!load_project(common, lint::Shown::nothing, around, false) || around.findings.has_errors());
+  if (has_errors) {
+    common.configuration = path + ".json";
+    files.set_text(common.configuration, "{}");
+  }
+  return load_asset(common, origin.errors, compiled.file, compiled.project);
+}
+
+// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
+int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled) {
+  CommonOptions common = origin.common;
+  if (!origin.tree_file.empty()) common.paths = {origin.tree_file};
+  common.quiet = true;
+  project::Files files;
+  if (!models.empty()) {
+    const std::string path = path_of_xml(origin);
+    files.set_text(path, models);
+    common.paths.push_back(path);
+    common.files = &files;
+  }
+  return load_asset(common, origin.errors, compiled.file, compiled.project);
+}
+
+}  // namespace
+
+int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
+                    std::vector<live::LogFault>& faults) {
+  const bool is_given = !origin.common.paths.empty() || !origin.tree_file.empty();
+  const std::string main = live::main_tree_of(log.tree_xml);
+  if (!is_given && log.tree_xml.empty()) {
+    faults.push_back({rules::LOG_no_tree, "the log does not have the tree that the robot ran",
+                      "give its files, or its XML with '--tree-file'"});
+    return kOk;
+  }
+  CompiledTree own;
+  if (!log.tree_xml.empty()) {
+    CompiledTree& target = is_given ? own : compiled;
+    if (const int status = compile_log_tree(origin, log, target); status != kOk) return status;
+    if (auto fault = choose(main, false, target)) faults.push_back(*fault);
+  }
+  if (is_given) {
+    const bool is_asked = !origin.tree.empty();
+    const auto compile_with = [&](const std::string& models) {
+      compiled.tree.reset();
+      if (const int status = compile_given_trees(origin, models, compiled); status != kOk) return status;
+      if (auto fault = choose(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
+      return kOk;
+    };
+    if (const int status = compile_with({}); status != kOk) return status;
+    // Nodes that the files do not declare may be of another kind in the program.
+    const bool is_other = own.tree && compiled.tree && live::other_tree(*own.tree, *compiled.tree);
+    if (is_other) {
+      if (const int status = compile_with(live::models_of(log.tree_xml)); status != kOk) return status;
+    }
+  }
+  if (!compiled.tree) return kOk;
+  if (is_given && own.tree) {
+    if (auto fault = live::other_tree(*own.tree, *compiled.tree)) faults.push_back(*fault);
+  }
+  if (auto fault = live::other_nodes(*compiled.tree, log); fault && !has_errors(faults)) faults.push_back(*fault);
+  return kOk;
+}
+
+bool has_errors(const std::vector<live::LogFault>& faults) {
+  return std::any_of(faults.begin(), faults.end(), [](const live::LogFault& fault) {
+    return rules::info(fault.rule).severity == rules::Severity::error;
+  });
+}
+
+}  // namespace espalier::cli

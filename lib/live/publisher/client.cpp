@@ -1,0 +1,201 @@
+// The client of Groot2Publisher. See client.h.
+#include "live/publisher/client.h"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "live/formats/bytes.h"
+#include "live/formats/readers.h"
+#include "live/tree_xml.h"
+
+namespace espalier::live {
+namespace {
+
+constexpr unsigned kProtocol = 2;
+constexpr std::size_t kRequestBytes = 6;
+constexpr std::size_t kReplyBytes = 22;
+constexpr std::size_t kStatusBytes = 3;
+constexpr std::int64_t kNever = INT64_MAX;
+
+std::string head_of(char letter, std::uint32_t id) {
+  std::string head = {static_cast<char>(kProtocol), letter};
+  for (unsigned i = 0; i < 4; ++i) head.push_back(static_cast<char>(id >> 8 * i & 0xFF));
+  return head;
+}
+
+// Reads what is not nested too deep: the reader is recursive.
+class Nesting : public nlohmann::json::json_sax_t {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ < kMost; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return --depth_ >= 0; }
+  bool start_array(std::size_t) override { return ++depth_ < kMost; }
+  bool end_array() override { return --depth_ >= 0; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+  static constexpr int kMost = 64;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+PublisherClient::PublisherClient(ClientEvents events, std::int64_t period_us, std::int64_t boards_period_us,
+                                 bool records)
+    : events_(std::move(events)),
+      period_us_(period_us),
+      boards_period_us_(boards_period_us),
+      is_without_changes_(!records) {}
+
+bool PublisherClient::fail(std::string why) {
+  error_ = std::move(why);
+  return false;
+}
+
+std::optional<Message> PublisherClient::request(char letter, std::string argument) {
+  asked_ = letter;
+  Message message = {head_of(letter, ++request_id_)};
+  if (!argument.empty()) message.push_back(std::move(argument));
+  return message;
+}
+
+std::optional<Message> PublisherClient::ask(std::int64_t now_us) {
+  if (is_waiting() || !error_.empty()) return std::nullopt;
+  if (xml_.empty()) return request('T');
+  if (!has_recording_ && !is_without_changes_) return request('r', "start");
+  if (!has_statuses_) return request('S');
+  if (now_us >= boards_us_ && boards_period_us_ != 0) {
+    boards_us_ = now_us + boards_period_us_;
+    return request('B', boards_);
+  }
+  if (now_us < changes_us_) return std::nullopt;
+  changes_us_ = now_us + period_us_;
+  return is_without_changes_ ? request('S') : request('t');
+}
+
+std::int64_t PublisherClient::next_us() const {
+  if (is_waiting() || !error_.empty()) return kNever;
+  if (xml_.empty() || !has_statuses_) return 0;
+  return boards_period_us_ == 0 ? changes_us_ : std::min(changes_us_, boards_us_);
+}
+
+void PublisherClient::reset() {
+  asked_ = '\0';
+  has_statuses_ = false;
+  has_recording_ = false;  // asked for again; it would go on, but another program would not record
+}
+
+bool PublisherClient::take(const Message& reply) {
+  const char asked = std::exchange(asked_, '\0');
+  if (asked == '\0') return true;  // of a question that was given up
+  if (reply.size() == 2 && reply[0] == "error") {
+    asked_ = asked;
+    const bool goes_on = take_error(reply[1]);
+    asked_ = '\0';
+    return goes_on;
+  }
+  if (reply.empty() || reply[0].size() != kReplyBytes || reply[0][1] != asked)
+    return fail("it does not speak Groot2's protocol");
+  const std::string tree_id = reply[0].substr(kRequestBytes);
+  const bool is_another = !tree_id_.empty() && tree_id != tree_id_;
+  tree_id_ = tree_id;
+  if (is_another && asked != 'T') {
+    note("the program has another tree");
+    xml_.clear();
+    has_recording_ = has_statuses_ = false;
+    return true;
+  }
+  const std::string body = reply.size() > 1 ? reply[1] : std::string();
+  switch (asked) {
+    case 'T':
+      return take_tree(body);
+    case 'r':
+      std::from_chars(body.data(), body.data() + body.size(), first_us_);
+      has_recording_ = true;
+      if (events_.begin) events_.begin(first_us_);
+      return true;
+    case 'S':
+      return take_statuses(body);
+    case 't':
+      return take_changes(body);
+    default:
+      return take_entries(body);
+  }
+}
+
+// Programs before 4.3.3 know neither 'r' nor 't'; boards may have types that cannot be told.
+bool PublisherClient::take_error(std::string_view text) {
+  if (asked_ == 'r' || asked_ == 't') {
+    note("the program's BehaviorTree.CPP is older than 4.3.3: only the present statuses are known");
+    is_without_changes_ = true;
+    return true;
+  }
+  if (asked_ == 'B') {
+    boards_us_ = kNever;
+    note("the program does not tell its entries: " + std::string(text.substr(0, 200)));
+    if (events_.entries) events_.entries("{}");
+    return true;
+  }
+  return fail("it does not answer: " + std::string(text.substr(0, 200)));
+}
+
+bool PublisherClient::take_tree(const std::string& xml) {
+  if (xml.empty()) return fail("it has no tree");
+  xml_ = xml;
+  boards_.clear();
+  for (const std::string& name : boards_of(xml)) boards_ += (boards_.empty() ? "" : ";") + name;
+  if (events_.tree && !events_.tree(xml)) return fail({});
+  return true;
+}
+
+bool PublisherClient::take_statuses(std::string_view bytes) {
+  if (bytes.size() % kStatusBytes != 0) return fail("it does not speak Groot2's protocol");
+  std::vector<NodeStatus> statuses;
+  Bytes from(bytes);
+  while (from.left() >= kStatusBytes) {
+    NodeStatus status;
+    status.uid = from.u16();
+    status.status = from.u8();
+    statuses.push_back(status);
+  }
+  has_statuses_ = true;
+  if (events_.statuses) events_.statuses(statuses);
+  return true;
+}
+
+bool PublisherClient::take_changes(std::string_view bytes) {
+  constexpr std::size_t kMostRecords = 1000;  // that the program keeps
+  std::vector<Change> changes;
+  Bytes from(bytes);
+  while (from.left() >= kRecordBytes) {
+    Change change;
+    if (!read_record(from, first_us_, &change)) return fail("it does not speak Groot2's protocol");
+    changes.push_back(change);
+  }
+  if (changes.size() >= kMostRecords)
+    note("changes were lost: the program keeps 1,000; a higher --rate asks more often");
+  if (events_.changes && !changes.empty()) events_.changes(changes);
+  return true;
+}
+
+bool PublisherClient::take_entries(std::string_view bytes) {
+  Nesting nesting;
+  if (!nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &nesting, nlohmann::json::input_format_t::msgpack))
+    return fail("it does not speak Groot2's protocol");
+  const nlohmann::json boards = nlohmann::json::from_msgpack(bytes.begin(), bytes.end(), true, false);
+  if (boards.is_discarded()) return fail("it does not speak Groot2's protocol");
+  if (events_.entries && boards.is_object())
+    events_.entries(boards.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return true;
+}
+
+}  // namespace espalier::live

@@ -1,0 +1,59 @@
+// What a program's tree does, told as its changes come: a line a change that matters, or events.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "live/formats/log.h"
+#include "live/logged_tree.h"
+#include "live/publisher/client.h"
+
+namespace espalier::live {
+
+struct StoryOptions {
+  bool hides_conditions = false;  // all of their answers; otherwise those that repeat the one before
+  bool hides_idle = false;        // what is halted
+  std::vector<std::string> only;  // nodes by name; empty: all
+  std::uint32_t agent = 0;
+};
+
+class LiveStory {
+ public:
+  // The tree must outlive this.
+  LiveStory(const LoggedTree& tree, StoryOptions options);
+
+  // The statuses that nodes have, without a word.
+  void set(const std::vector<NodeStatus>& statuses);
+  // The next change; `first_us` is the time, since 1970, from which lines count. What it says in words, empty if it
+  // does not matter: "0.142711  north/FollowPath succeeds".
+  std::string line(const Change& change, std::int64_t first_us);
+  // In place of line(): events as lines of JSON.
+  std::string events(const Change& change, std::int64_t first_us);
+  // The leaves that run: "north/FollowPath, Greet".
+  std::string running() const;
+  std::vector<std::string> running_names() const;
+  bool has(std::uint16_t uid) const { return uid >= 1 && uid <= nodes_.size(); }
+  const std::string& name_of(std::uint16_t uid) const { return nodes_[uid - 1u].name; }
+  Status status_of(std::uint16_t uid) const { return nodes_[uid - 1u].status; }
+
+ private:
+  struct Node {
+    std::string name;  // with the path of its subtree
+    bool is_leaf = false;
+    bool is_condition = false;
+    bool is_wanted = true;
+    Status status = Status::idle;
+    Status answer = Status::idle;  // a condition's last one
+  };
+  bool matters(const Node& node, std::uint16_t uid, Status before, Status now) const;
+
+  const LoggedTree& tree_;
+  const StoryOptions options_;
+  std::vector<Node> nodes_;
+};
+
+// The entries of boards, ClientEvents::entries: "mode = patrol", "north/cost = 1"; of what begins with '_', and of
+// those without a value, nothing. `main`: the board whose entries are told without a path.
+[[nodiscard]] std::vector<std::string> entry_lines(const std::string& json, const std::string& main);
+
+}  // namespace espalier::live

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Attaches to stand-ins of robots' programs, which answer as real ones did in captured sessions: attach.py ESPALIER
+
+What is recorded has every change that the program told, in order. A program that ends, hangs, comes back, has another tree, or is none
+of BehaviorTree.CPP's is told, and nothing crashes. The stand-in (publisher.py) speaks through libzmq.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+PYTHONS = [sys.executable, "/usr/bin/python3"]  # one of them has the package of libzmq that the system installed
+
+
+def python_with_zmq():
+    for python in PYTHONS:
+        if shutil.which(python) and subprocess.run([python, "-c", "import zmq"], capture_output=True, check=False).returncode == 0:
+            return python
+    sys.exit("no python3 has zmq: install python3-zmq")
+
+
+class Program:
+    """A stand-in for a robot's program, while it is watched."""
+
+    def __init__(self, session, *options, port=0):
+        self.process = subprocess.Popen([PYTHON, HERE / "publisher.py", HERE / f"{session}.session.jsonl", "--port", str(port), *options],
+                                        stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[-1])
+        self.address = f"tcp://127.0.0.1:{self.port}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+def attach(*words, seconds=20):
+    return subprocess.run([ESPALIER, "attach", *map(str, words)], capture_output=True, text=True, timeout=seconds, check=False)
+
+
+def records_of(path):
+    data = path.read_bytes()
+    at = 19
+    (size,) = struct.unpack_from("<i", data, at)
+    at += 4 + size + 8
+    return [(struct.unpack_from("<H", data, i + 6)[0], data[i + 8]) for i in range(at, len(data) - 8, 9)]
+
+
+def told_in(session):
+    """The changes in the answers to 't'."""
+    records = []
+    for line in (HERE / f"{session}.session.jsonl").read_text().splitlines():
+        event = json.loads(line)
+        if event.get("ask") == "t" and len(event["reply"]) > 1:
+            data = bytes.fromhex(event["reply"][1])
+            records += [(struct.unpack_from("<H", data, i + 6)[0], data[i + 8]) for i in range(0, len(data), 9)]
+    return records
+
+
+def expect(what, holds, *shown):
+    global count
+    count += 1
+    if not holds:
+        raise SystemExit("\n".join([f"{what}: does not hold", *(f"{each}" for each in shown)]))
+
+
+def check_recording(folder):
+    with Program("patrol", "--by", "order") as program:
+        done = attach(program.address, "--for", 1.5, "--rate", 50, "--entries", 20, "-o", folder / "run.btlog")
+    expect("the story ends without an error", done.returncode == 0, done.stderr)
+    expect("it names the tree", "tree 'Patrol', 45 nodes" in done.stderr, done.stderr)
+    expect("leaves are told with the path of their subtree", " north/FollowPath begins\n" in done.stdout, done.stdout)
+    expect("the recording has every change", records_of(folder / "run.btlog") == told_in("patrol"))
+    entries = [json.loads(line) for line in (folder / "run.btlog.entries.jsonl").read_text().splitlines()]
+    expect("entries are recorded beside it", [entry["entries"]["Patrol"]["mode"] for entry in entries] == [None, "patrol", "patrol", "chase"], entries)
+    imported = subprocess.run([ESPALIER, "import", folder / "run.btlog"], capture_output=True, text=True, check=False)
+    expect("import explains the recording", "451 of 451 changes explained" in imported.stderr, imported.stderr)
+
+
+def check_forms():
+    with Program("patrol", "--by", "time") as program:
+        done = attach("--once", program.address)
+        expect("--once tells the tree and its entries", "tree 'Patrol'\nrunning: " in done.stdout and "chase/label = intruder\n" in done.stdout, done.stdout)
+        done = attach("--once", "--format", "jsonl", program.address)
+        expect("the same as JSON", json.loads(done.stdout)["tree"] == "Patrol", done.stdout)
+        done = attach(program.address, program.address, "--for", 2.5, "--only", "FollowPath")
+        expect("of several programs each line says which", done.stdout.startswith("robot"), done.stdout)
+        names = {line.split()[2].split("/")[-1] for line in done.stdout.splitlines()}
+        expect("--only tells these nodes alone", names == {"FollowPath"}, done.stdout)
+    with Program("patrol", "--by", "time", "--speed", "2") as program:
+        done = attach(program.address, "--format", "jsonl", "--for", 1.2)
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        expect("events have the node's number and the time", events and all({"uid", "at", "event", "t"} <= event.keys() for event in events), done.stdout)
+        answers = [event["value"] for event in events if event["event"] == "ask" and event["name"] == "IsIntruderSeen"]
+        expect("answers of conditions are told when they change", answers == [False, True, False][: len(answers)] and answers, answers)
+
+
+def check_trees(folder):
+    (folder / "other.xml").write_text((HERE / "nav.xml").read_text())
+    with Program("patrol", "--by", "time") as program:
+        done = attach(program.address, folder / "other.xml", "--for", 2)
+        expect("another tree than the files' is an error", done.returncode == 1 and "other-tree LOG005" in done.stderr, done.stderr)
+        done = attach(program.address, folder / "other.xml", "--for", 1, "--any-tree")
+        expect("--any-tree goes on", done.returncode == 0, done.stderr)
+        done = attach(program.address, HERE / "patrol.xml", "--format", "jsonl", "--for", 1)
+        expect("places are those of the files", '"file": "' in done.stdout and "patrol.xml" in done.stdout, done.stdout, done.stderr)
+    with Program("nav", "--by", "time") as program:
+        done = attach(program.address, "--for", 5, "-o", folder / "nav.btlog")
+        expect("another tree of the program is read", "has another tree" in done.stderr and done.returncode == 0, done.stderr)
+        expect("and recorded to a file of its own", (folder / "nav-2.btlog").exists(), list(folder.iterdir()))
+
+
+def check_faults(folder):
+    with Program("patrol", "--by", "time", "--stop-after", "12") as program:
+        port = program.port
+        again = threading.Thread(target=lambda: (program.process.wait(), time.sleep(0.3), restarted.append(Program("patrol", "--by", "time", port=port))))
+        restarted = []
+        again.start()
+        done = attach(program.address, "--for", 4)
+        again.join()
+        restarted[0].__exit__()
+    expect("a program that ends and comes back is told", "connection is lost" in done.stderr and "connected again" in done.stderr, done.stderr)
+    with Program("patrol", "--by", "time", "--silent-after", "12") as program:
+        done = attach(program.address, "--for", 3.5)
+        expect("a program that hangs is told", "no answer for 2 seconds" in done.stderr and done.returncode == 0, done.stderr)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        done = attach(address)
+        expect("what does not answer is an error", done.returncode == 2 and "does not answer" in done.stderr, done.stderr)
+    done = attach(address)
+    expect("so is a port where nothing listens", done.returncode == 2 and "nothing answers" in done.stderr, done.stderr)
+    for answer in (b"HTTP/1.0 400 Bad Request\r\n\r\n", os.urandom(64), b"\xff" + bytes(8) + b"\x7f\x01" + bytes(53),
+                   b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48) + b"\x02" + b"\xff" * 8):
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            def serve():
+                peer = server.accept()[0]
+                peer.sendall(answer)
+                time.sleep(0.5)
+                peer.close()
+            threading.Thread(target=serve, daemon=True).start()
+            done = attach(f"tcp://127.0.0.1:{server.getsockname()[1]}")
+            expect(f"{answer[:16]} is another protocol", done.returncode == 2 and "hint: " in done.stderr, done.stderr)
+    for words in (["tcp://"], ["tcp://h:0"], ["run.btlog"], ["tcp://h", "-o", "x.txt"], ["tcp://h", "--hide", "all"]):
+        expect(f"{words} is refused", attach(*words).returncode == 2)
+    done = attach("tcp://127.0.0.1:1", "-o", folder / "none" / "x.btlog")
+    expect("nothing is written where nothing answers", done.returncode == 2 and not (folder / "none").exists())
+
+
+ESPALIER = str(pathlib.Path(sys.argv[1]).resolve())
+PYTHON = python_with_zmq()
+count = 0
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    checks = [(check_recording, folder), (check_forms,), (check_trees, folder), (check_faults, folder)]
+    with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
+        for check in [pool.submit(*check) for check in checks]:
+            check.result()
+print(f"{count} statements about attached programs hold")
