@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <span>
 
@@ -157,6 +158,8 @@ int write_proposed(const ProveOptions& options, const ExploredTrees& trees) {
 
 FindingOptions form_of(const ProveOptions& options) { return {.format = options.format, .verb = "prove"}; }
 
+constexpr std::size_t kMostListed = 50;  // of more properties, those that hold are only counted
+
 int run_prove(ProveOptions& options) {
   take_property_files(options);
   Budgets budgets;
@@ -178,13 +181,12 @@ int run_prove(ProveOptions& options) {
   report::ProofForm form;
   form.format = proof_format(options.format);
   form.color = use_color(options.common, kOutputDescriptor);
-  form.tells_passed = !options.common.quiet;
   form.allows_undecided = options.allow_undecided;
   const bool is_human = form.format == report::ProofFormat::human;
   const Interruption interruption;
   trees.options.budget.interruption = interruption.flag();
   TraceFolder traces(options.output);
-  std::vector<std::string> files;
+  std::map<std::size_t, std::string> file_of;  // by number of the proof
   int status = kOk;
   std::vector<explore::Proof> proofs;
   {
@@ -193,12 +195,13 @@ int run_prove(ProveOptions& options) {
     // People see each answer when it is there.
     proofs = explore::prove(
         trees.file.asset, std::span(properties).subspan(begin, end - begin), trees.options,
-        [&](const explore::Proof& proof) {
-          files.emplace_back();
-          if (!options.output.empty() && status == kOk) status = write_proof_trace(trees, proof, traces, files.back());
+        [&](const explore::Proof& proof, const explore::ProofPlace& place) {
+          form.tells_passed = !options.common.quiet && (options.common.verbose || place.count <= kMostListed);
+          std::string& file = file_of[place.number];
+          if (!options.output.empty() && status == kOk) status = write_proof_trace(trees, proof, traces, file);
           line.finish_one([&] {
             if (!is_human || status != kOk) return;
-            form.files = std::span(&files.back(), 1);
+            form.files = std::span(&file, 1);
             report::write_proofs({&proof, 1}, form, std::cout);
             std::cout << std::flush;
           });
@@ -206,11 +209,15 @@ int run_prove(ProveOptions& options) {
         options.all && shard.index == shard.count ? &chosen : nullptr);
   }
   if (status != kOk) return status;
+  std::vector<std::string> files;
+  for (auto& [number, file] : file_of) files.push_back(std::move(file));
   form.files = files;
   form.is_interrupted = interruption.has_come();
   if (!is_human) report::write_proofs(proofs, form, std::cout);
   std::cout << std::flush;
-  if (!options.common.quiet) std::cerr << report::proof_summary(proofs) << '\n';
+  if (!options.common.quiet) {
+    std::cerr << report::proof_summary(proofs) << (is_human && !form.tells_passed ? " (-v lists all)" : "") << '\n';
+  }
   if (interruption.has_come()) {
     const auto is_done = [](const explore::Proof& proof) { return proof.hint != explore::kInterrupted; };
     tell_interruption(static_cast<std::size_t>(std::count_if(proofs.begin(), proofs.end(), is_done)), proofs.size(),

@@ -1,6 +1,7 @@
 // Answers about all runs of trees: every state that an agent can be in is found by running the runtime on copies of the
 // agent's block, one step of a trace at a time.
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -34,10 +35,15 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
                            const std::function<void(const TreeDiff& tree, std::size_t count)>& done = {});
 
 // One proof for each property and each of its trees; properties in order. Then those of the ready-made properties
-// (property/ready_made.h) of the trees in `ready_made`; null: of none.
+// (property/ready_made.h) of the trees in `ready_made`; null: of none. What a first share of its tree's budget does not
+// decide is told after the others of the tree.
+struct ProofPlace {
+  std::size_t number;  // in the order of the result, in which there may be fewer
+  std::size_t count;   // of all
+};
+using ProofDone = std::function<void(const Proof& proof, const ProofPlace& place)>;
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
-                         const std::function<void(const Proof& proof)>& done = {},
-                         const ChosenTrees* ready_made = nullptr);
+                         const ProofDone& done = {}, const ChosenTrees* ready_made = nullptr);
 
 // A trace as text: its header and its steps, a line each.
 std::string text_of(const Trace& trace);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "codegen/dump/disassemble.h"
 #include "rules/rules.h"
 #include "text/names.h"
 
@@ -151,7 +150,7 @@ bool Reporter::is_made(std::string_view name) const { return makes_any_ || made_
 void Reporter::go_wrong(RunFaultKind kind, Event event, std::string message, std::string hint) {
   event.kind = EventKind::error;
   event.agent = agents_.current();
-  RunFault fault{.kind = kind, .message = std::move(message) + place_words(event.node), .hint = std::move(hint)};
+  RunFault fault{.kind = kind, .message = std::move(message), .node = event.node, .hint = std::move(hint)};
   fault.event = event_text(event, agents_.are_several());
   if (fault.hint.empty()) {
     const bool is_compared = log_.expected().has(EventKind::error);
@@ -168,12 +167,6 @@ void Reporter::keep(RunFault fault) const {
   fault.time_us = agents_.time_us();
   fault.agent = agents_.current();
   listener_.run_fault(std::move(fault));
-}
-
-std::string Reporter::place_words(NodeOf node) {
-  if (node.asset == nullptr) return {};
-  const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
-  return place.line == 0 ? "" : ", " + std::string(place.file) + ':' + std::to_string(place.line);
 }
 
 }  // namespace espalier::replay

@@ -101,8 +101,6 @@ class Reporter {
   void go_wrong(RunFaultKind kind, Event event, std::string message, std::string hint = {});
   // Of the current agent, at the current time, which are filled in.
   void keep(RunFault fault) const;
-  // ", guard.xml:12"; empty in stripped assets.
-  [[nodiscard]] static std::string place_words(NodeOf node);
 
  private:
   // Passes an event to the observer, if there is one.

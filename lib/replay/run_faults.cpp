@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "replay/event.h"
+#include "codegen/dump/disassemble.h"
 #include "rules/traces.h"
 
 namespace espalier::replay {
@@ -19,6 +19,13 @@ constexpr RunFaultInfo kRunFaults[] = {
 #undef RUN_FAULT
 };
 
+// ", robot.xml:12"; empty: it is not known.
+std::string place_words(NodeOf node) {
+  if (node.asset == nullptr) return {};
+  const codegen::NodeDebug place = codegen::node_debug(*node.asset, node.word);
+  return place.line == 0 ? "" : ", " + std::string(place.file) + ':' + std::to_string(place.line);
+}
+
 }  // namespace
 
 const RunFaultInfo& info_of(RunFaultKind kind) { return kRunFaults[static_cast<std::size_t>(kind)]; }
@@ -30,6 +37,7 @@ bool RunFaults::is_full() const {
 }
 
 void RunFaults::keep(RunFault fault, const std::function<Line()>& line) {
+  fault.message += place_words(fault.node);
   const auto key = std::make_tuple(fault.kind, fault.agent, fault.message);
   if (const auto found = kept_.find(key); found != kept_.end()) {
     ++found->second.count;

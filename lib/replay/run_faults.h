@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "replay/event.h"
 #include "text/finding.h"
 
 namespace espalier::replay {
@@ -33,7 +34,8 @@ const RunFaultInfo& info_of(RunFaultKind kind);
 // Something that an agent did, to be reported at the line that was running.
 struct RunFault {
   RunFaultKind kind = RunFaultKind::run_away;
-  std::string message;  // without agent and time, which are added; equal ones of an agent are reported once
+  std::string message;  // without place, agent and time, which are added; equal ones of an agent are reported once
+  NodeOf node = {};     // where it went wrong; may be none
   std::string hint = {};
   text::Span span = {};    // in the line; empty: its key
   std::string event = {};  // an expectation that names this event, as event_text() writes it, accepts one of them

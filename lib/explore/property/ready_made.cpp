@@ -50,8 +50,8 @@ ReadyMade never(const Tree& tree, std::string name, text::JsonValue state) {
   property->name = std::move(name);
   property->kind = PropertyKind::never;
   property->claim.value = std::move(state);
-  return {property->name,
-          [property, tree](const Options& options) { return prove_property(*property, tree, options); }};
+  return {property->name, [property, tree](const Options& options) { return prove_property(*property, tree, options); },
+          property.get()};
 }
 
 // Those whose updates can end with one. A tree of rules fails when it runs away, and when its root fails: then it

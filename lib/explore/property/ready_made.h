@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/properties.h"
 #include "explore/results.h"
 
 namespace espalier::explore {
@@ -20,6 +21,7 @@ std::span<const ReadyMadeRow> ready_made_rows();
 struct ReadyMade {
   std::string name;
   std::function<Proof(const Options& options)> prove;
+  const Property* property = nullptr;  // as it could be written, valid as long as `prove`; null: it could not
 };
 // The asset must have names, and outlive what is returned; `host` says what its actions use.
 std::vector<ReadyMade> ready_made_of(const Tree& tree, const HostFacts& host);

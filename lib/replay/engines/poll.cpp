@@ -331,7 +331,8 @@ struct PollEngine {
     const std::string port_name = espalier_port_name(call, port);
     updates.reporter.keep({.kind = RunFaultKind::input_missing,
                            .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " +
-                                      cause + Reporter::place_words(event.node),
+                                      cause,
+                           .node = event.node,
                            .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) +
                                    ": {\"answer\": " + std::string(word_of(next)) + ", \"unread\": [" +
                                    text::json_string(port_name) + "]}}}",
