@@ -18,6 +18,12 @@ void add_texts(const text::JsonValue& value, std::vector<std::string>& texts) {
   for (const text::JsonValue& each : value.values) add_texts(each, texts);
 }
 
+// Is it this text, or a list or a negation that has it?
+bool is_text(const text::JsonValue& value, std::string_view text) {
+  const auto is_it = [&](const text::JsonValue& inside) { return is_text(inside, text); };
+  return value.string == text || std::any_of(value.values.begin(), value.values.end(), is_it);
+}
+
 // The events that come from what they name.
 bool is_of_named(std::string_view event) {
   constexpr std::array<std::string_view, 8> kKinds = {"enter", "leave", "interrupt", "reset",
@@ -33,6 +39,7 @@ bool add_named(const text::JsonValue& value, SliceQuestion& question) {
     const std::string& key = value.keys[i].name;
     const text::JsonValue& inside = value.values[i];
     question.measures_time |= key == "tick";
+    if (key == "status") question.keeps_errors |= is_text(inside, "error");
     if (key == "runs" || key == "variables" || key == "host" || key == "set") {
       add_texts(inside, question.texts);
     } else if (key == "event" && inside.kind == text::JsonKind::string && is_of_named(inside.string)) {

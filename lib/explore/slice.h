@@ -19,7 +19,8 @@ struct SliceQuestion {
   std::vector<std::string> texts = {};  // all nodes and entries whose names are in these
   std::set<std::uint32_t> words = {};   // nodes
   bool measures_time = false;
-  bool keeps_tests = false;  // also all nodes that entries decide
+  bool keeps_tests = false;   // also all nodes that entries decide
+  bool keeps_errors = false;  // also all nodes that may end an update with an error
 };
 
 // `asset` is a view of the tree's asset with sections of its own. Neither may be moved.

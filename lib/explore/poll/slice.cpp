@@ -168,6 +168,7 @@ class PollSlicer {
     add_ports(at, is_called || is_asked, node.is_needed || !(is_called || is_asked), node);
     if (!look_at(opcode, at, node)) return false;
     node.is_needed |= question_.keeps_tests && is_test(opcode, polled);
+    node.is_needed |= question_.keeps_errors && node.may_fail;
     const auto is_of_question = [&](std::uint32_t entry) { return is_named(tree_.name(tree_.entries[entry].name)); };
     node.is_needed |= std::any_of(node.written.begin(), node.written.end(), is_of_question);
     return true;

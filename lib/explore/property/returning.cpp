@@ -38,8 +38,9 @@ class Returning {
     find_first_pictures();
     Allowance left(budget_);
     const auto begin = std::chrono::steady_clock::now();
-    const bool is_complete = find_ways(left.part(2).states);
-    proof.state_count = proof.used_count = states_.size();
+    const bool is_complete = find_ways(left.part(2));
+    proof.state_count = states_.size();
+    proof.used_count = paid_count();
     if (!is_complete) {
       proof.hint = world_.limit();
       return proof;
@@ -50,7 +51,7 @@ class Returning {
       return proof;
     }
     proof.result = Truth::fails;
-    left.use(states_.size(), begin);
+    left.use(proof.used_count, begin);
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char*) {
       if (!is_stuck(run.before(), stuck)) return is_followed(step);
@@ -58,7 +59,7 @@ class Returning {
       return false;
     };
     const Findings found = find_all(world_, observer, 1, left.part());
-    proof.used_count += found.state_count;
+    proof.used_count += found.paid_count;
     if (const auto mark = found.marks.find(kMark); mark != found.marks.end()) {
       proof.trace = without_last_step(mark->second.trace);
       proof.hint = "from here on no update shows " + names_of_first() + ", as the first one does";
@@ -92,20 +93,30 @@ class Returning {
     if (first_.size() > 1) first_.erase(Picture());  // that nothing runs says little
   }
 
+  std::uint64_t paid_count() const { return std::max<std::uint64_t>(states_.size(), work_ / budget_.work_a_state()); }
+
   // Lists all states, and the ways between them. False: there are too many.
-  bool find_ways(std::uint64_t most_states) {
+  bool find_ways(const Budget& budget) {
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) {
       if (step.kind == StepKind::tick && first_.count(picture_of(run, state)) != 0) run.mark(kMark);
       return is_followed(step);
     };
     Run run(world_, observer, Choices::wide, Answers::free, budget_);
+    if (budget.cost_a_state != 0) run.set_costs();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(budget.milliseconds);
+    const auto is_late = [&] {
+      const bool is_over = budget.milliseconds != 0 && std::chrono::steady_clock::now() >= end;
+      return is_over || budget.is_interrupted();
+    };
+    run.set_late(is_late);
     std::string bytes(world_.state_bytes(), '\0');
     world_.start(reinterpret_cast<unsigned char*>(bytes.data()));
     add(bytes);
     for (std::uint32_t from = 0; from < states_.size(); ++from) {
       const std::string source = *states_[from];
       bool returns = false;
+      run.set_limit(budget.work() - std::min(budget.work(), work_));
       static_cast<void>(
           run.expand(reinterpret_cast<const unsigned char*>(source.data()), 1, [&](const Run::Next& next) {
             returns = returns || !next.marks.empty();
@@ -114,7 +125,9 @@ class Returning {
             ways_.emplace_back(add(bytes), from);
           }));
       returns_.push_back(returns);
-      if (states_.size() > most_states || ways_.size() > kMostWays || run.has_left_out()) return false;
+      work_ += run.work();
+      const bool is_over = paid_count() > budget.states || ways_.size() > kMostWays;
+      if (is_over || run.has_left_out() || is_late()) return false;
     }
     return !world_.leaves_out_steps();
   }
@@ -122,6 +135,7 @@ class Returning {
   std::uint32_t add(const std::string& bytes) {
     const auto [known, is_new] = numbers_.try_emplace(bytes, static_cast<std::uint32_t>(states_.size()));
     if (is_new) states_.push_back(&known->first);
+    if (is_new && budget_.cost_a_state != 0) work_ += Run::work_to_keep(bytes.size());
     return known->second;
   }
 
@@ -183,6 +197,7 @@ class Returning {
   const Budget budget_;
   const World world_;
   std::set<Picture> first_;
+  std::uint64_t work_ = 0;  // see Run::work()
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<const std::string*> states_;                     // by number
   std::vector<std::pair<std::uint32_t, std::uint32_t>> ways_;  // to a state, from a state
