@@ -1,126 +1,27 @@
 // espalier import: what a robot's log says about its tree: a story, a page, a trace, or events. Exit status 0; 1 when
 // the log is of another tree, or has what its tree cannot do; 2 when it cannot be read.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 
 #include "cli/command_line.h"
-#include "cli/faults.h"
-#include "cli/findings_report.h"
-#include "cli/log_tree.h"
+#include "cli/import_against.h"
+#include "cli/imported_log.h"
 #include "cli/pictures.h"
 #include "codegen/dump/written_conditions.h"
 #include "live/findings.h"
-#include "live/formats/log.h"
 #include "live/intervals.h"
 #include "live/trace.h"
-#include "project/files.h"
 #include "replay/event.h"
 #include "report/output_form.h"
 #include "report/pictures/replay_page.h"
 #include "report/replays.h"
-#include "rules/logs.h"
-#include "rules/rules.h"
 #include "text/names.h"
-#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
-
-struct ImportOptions {
-  CommonOptions common;
-  std::string log;
-  std::string output;
-  std::string tree;
-  std::string tree_file;
-  std::uint64_t session = 0;  // 0: the last one
-  std::string topic;
-  std::string format = "human";
-  bool has_profile = false;
-};
-
-FindingOptions error_form(const ImportOptions& options) {
-  return {.format = options.format == "jsonl" ? "jsonl" : "human", .verb = "import"};
-}
-
-// The faults of a log, told together at the end.
-class LogReport {
- public:
-  explicit LogReport(const ImportOptions& options)
-      : path_(options.log == "-" ? "<stdin>" : options.log), quiet_(options.common.quiet) {}
-
-  void add(std::vector<live::LogFault> faults) {
-    for (live::LogFault& fault : faults) faults_.push_back(std::move(fault));
-  }
-  bool has_errors() const { return cli::has_errors(faults_); }
-
-  // Returns the exit status that they mean.
-  int write() const {
-    std::cout << std::flush;
-    for (const live::LogFault& fault : faults_) {
-      if (quiet_ && !is_error(fault.rule)) continue;
-      std::cerr << live::fault_text(path_, fault);
-      if (is_error(fault.rule))
-        KeptFaults::add(std::cerr, {.rule = fault.rule, .file = path_, .message = fault.message, .hint = fault.hint});
-    }
-    return has_errors() ? kFound : kOk;
-  }
-
- private:
-  static bool is_error(rules::Rule rule) { return rules::info(rule).severity == rules::Severity::error; }
-  const std::string path_;
-  const bool quiet_;
-  std::vector<live::LogFault> faults_;
-};
-
-bool is_missing(const std::string& path) {
-  std::error_code error;
-  return path != "-" && !std::filesystem::exists(path, error);
-}
-
-int read_bytes_of(const std::string& path, std::string* bytes) {
-  std::string error;
-  if (!project::read_bytes(path, live::kMaxLogBytes, *bytes, error, project::Readable::named))
-    return fail("cannot read " + text::quote(path) + ": " + error);
-  if (bytes->size() > live::kMaxLogBytes) return fail(text::quote(path) + " is larger than 1 GiB", {}, path);
-  return kOk;
-}
-
-// A folder of rosbag2.
-int read_bag(const ImportOptions& options, live::LogFile* file) {
-  const std::filesystem::path folder(options.log);
-  std::string metadata;
-  if (const int status = read_bytes_of((folder / "metadata.yaml").string(), &metadata); status != kOk) return status;
-  std::vector<live::LogFile> files;
-  for (const std::string& name : live::files_of_bag(metadata)) {
-    std::string bytes;
-    const std::filesystem::path path = folder / std::filesystem::path(name).filename();  // nothing outside of it
-    if (const int status = read_bytes_of(path.string(), &bytes); status != kOk) return status;
-    files.push_back(live::read_log(bytes, {options.topic, {}}));
-  }
-  *file = live::joined(std::move(files));
-  if (file->runs.empty() && file->faults.empty())
-    file->faults.push_back({rules::LOG_not_a_log, "the bag names no files"});
-  return kOk;
-}
-
-int read(const ImportOptions& options, live::LogFile* file) {
-  std::error_code error;
-  if (options.log != "-" && std::filesystem::is_directory(options.log, error)) return read_bag(options, file);
-  std::string bytes;
-  if (const int status = read_bytes_of(options.log, &bytes); status != kOk) return status;
-  live::ReadOptions how;
-  how.topic = options.topic;
-  how.beside = [&](const std::string& name, std::string* beside) {
-    const std::filesystem::path path = std::filesystem::path(options.log).parent_path() / name;
-    std::string why;
-    return name.find('/') == std::string::npos && project::read_bytes(path.string(), live::kMaxTreeBytes, *beside, why);
-  };
-  *file = live::read_log(bytes, how);
-  return kOk;
-}
 
 // Events with the nodes' uids and the program's times.
 void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istream& trace, const std::string& path) {
@@ -176,8 +77,44 @@ int write_text(const ImportOptions& options, const std::string& text) {
   return write_file(options.output, text, {options.log}, &error) ? kOk : fail(error);
 }
 
-int write(const ImportOptions& options, const CompiledTree& compiled, const live::Log& log,
-          const live::FittedRun& run) {
+// A run of a log, fitted to its tree.
+struct Imported {
+  std::optional<live::Log> log = {};
+  CompiledTree compiled = {};
+  live::FittedRun run = {};
+};
+
+// False: there is nothing to tell; `status` is what comes of it.
+bool import(const ImportOptions& options, LogReport& report, Imported& imported, int& status) {
+  status = read_run(options, report, &imported.log);
+  if (status != kOk) return false;
+  if (imported.log->changes.empty()) {
+    if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
+    status = report.write();
+    return false;
+  }
+  status = compile_logged_tree(options, *imported.log, imported.compiled, report);
+  if (status != kOk) return false;
+  if (report.has_errors() || !imported.compiled.tree) {
+    status = report.write();
+    return false;
+  }
+  imported.run = live::fit(*imported.compiled.tree, *imported.log);
+  report.add(live::faults_of(*imported.compiled.tree, *imported.log, imported.run));
+  return true;
+}
+
+// The last words about a log; returns the exit status that its faults mean.
+int write_end(const ImportOptions& options, const Imported& imported, const LogReport& report) {
+  std::cout << std::flush;
+  if (!options.common.quiet) std::cerr << live::words_of(live::explained(*imported.log, imported.run)) << '\n';
+  return report.write();
+}
+
+int write(const ImportOptions& options, const Imported& imported) {
+  const auto& [read, compiled, run] = imported;
+  const live::Log& log = *read;
+  if (!options.against.empty()) return write_against(options, log, compiled, run);
   if (options.has_profile) {
     std::cout << live::profile_of(*compiled.tree, log);
     return kOk;
@@ -199,42 +136,44 @@ int write(const ImportOptions& options, const CompiledTree& compiled, const live
   return kOk;
 }
 
-int run_import(const ImportOptions& options) {
+// The profiles of two logs.
+int run_compared(const ImportOptions& options) {
+  ImportOptions of_other = options;
+  of_other.log = options.other_log;
+  LogReport report(options);
+  LogReport other_report(of_other);
+  Imported imported;
+  Imported other;
+  int status = kOk;
+  if (!import(options, report, imported, status)) return status;
+  if (!import(of_other, other_report, other, status)) return status;
+  std::cout << live::compared_profiles({*imported.compiled.tree, *imported.log}, {*other.compiled.tree, *other.log});
+  status = write_end(options, imported, report);
+  return std::max(status, write_end(of_other, other, other_report));
+}
+
+int run_import(ImportOptions& options) {
+  const std::vector<std::string> logs = take_logs(options.common.paths);
+  if (logs.size() > 1 || (!logs.empty() && !options.has_profile)) {
+    return fail(text::quote(logs.back()) + " is another log",
+                options.has_profile ? "'--profile' compares two" : "'--profile' compares two logs; others take one");
+  }
+  if (!logs.empty()) options.other_log = logs.front();
   if (options.format == "html" && options.output.empty()) return fail("--format html needs -o FILE");
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && (options.format == "human" || options.format == "jsonl"))
     return fail("-o needs --format html, trace or chrome");
   if (options.has_profile && options.format != "human")
     return fail("--profile takes no --format", "it is a table for people");
-  if (is_missing(options.log)) return fail("cannot read " + text::quote(options.log) + ": No such file or directory");
+  if (!options.against.empty() && options.format != "human")
+    return fail("--against takes no --format", "it tells people what differs");
+  if (!options.other_log.empty()) return run_compared(options);
   LogReport report(options);
-  live::LogFile file;
-  if (const int status = read(options, &file); status != kOk) return status;
-  report.add(file.faults);
-  if (file.runs.empty()) {  // nothing is left of it, whatever the reason
-    static_cast<void>(report.write());
-    return kFailed;
-  }
-  if (options.session > file.runs.size()) {
-    return fail("the log has no session " + std::to_string(options.session),
-                "it has " + std::to_string(file.runs.size()) + (file.runs.size() == 1 ? " session" : " sessions"));
-  }
-  const live::Log& log = file.runs[options.session == 0 ? file.runs.size() - 1 : options.session - 1];
-  if (log.changes.empty()) {
-    if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
-    return report.write();
-  }
-  CompiledTree compiled;
-  std::vector<live::LogFault> faults;
-  const LogOrigin origin{options.common, error_form(options), options.log, options.tree, options.tree_file};
-  if (const int status = compile_tree_of(origin, log, compiled, faults); status != kOk) return status;
-  report.add(std::move(faults));
-  if (report.has_errors() || !compiled.tree) return report.write();
-  const live::FittedRun run = live::fit(*compiled.tree, log);
-  report.add(live::faults_of(*compiled.tree, log, run));
-  const int status = write(options, compiled, log, run);
-  if (!options.common.quiet) std::cerr << live::words_of(live::explained(log, run)) << '\n';
-  return std::max(status, report.write());
+  Imported imported;
+  int status = kOk;
+  if (!import(options, report, imported, status)) return status;
+  status = write(options, imported);
+  return std::max(status, write_end(options, imported, report));
 }
 
 }  // namespace
@@ -265,12 +204,18 @@ void add_import(CLI::App& program, int& status) {
                UINT32_MAX);
   takes(verb->add_option("--topic", options->topic, "of a bag (default: the first with a log of a tree)"), "NAME");
   verb->add_flag("--profile", options->has_profile,
-                 "writes a table of the nodes in place of the story: results, and how long they ran");
+                 "writes a table of the nodes in place of the story: results, and how long they ran; a second log, "
+                 "named behind the first, is compared");
+  takes(verb->add_option("--against", options->against,
+                         "tells where another version of the tree, given the same answers, does something else"),
+        "PATH")
+      ->excludes("--profile");
   verb->footer(
       "Examples:\n"
       "  espalier import run.btlog\n"
       "  espalier import run.btlog src/my_robot --format trace -o run.trace.jsonl\n"
-      "  espalier import bag.mcap --tree-file nav.xml --format html -o run.html\n\n"
+      "  espalier import bag.mcap --tree-file nav.xml --format html -o run.html\n"
+      "  espalier import run.btlog --against src/my_robot\n\n"
       "Exit status: 0 the log fits its tree, 1 it does not or is of another tree, 2 it cannot be read.");
   verb->callback([options, &status] {
     status = run_reported(error_form(*options), options->common, [&] { return run_import(*options); });

@@ -12,23 +12,6 @@
 namespace espalier::cli {
 namespace {
 
-// Chooses the tree of an asset.
-std::optional<live::LogFault> choose(const std::string& name, bool is_asked, CompiledTree& compiled) {
-  const Asset& asset = compiled.file.asset;
-  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
-  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
-  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
-  if (trees.size() != 1) {
-    std::string message =
-        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
-    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
-    return live::LogFault{rules::LOG_no_tree, message,
-                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
-  }
-  compiled.tree.emplace(trees.front());
-  return std::nullopt;
-}
-
 // What findings in the XML of a log name.
 std::string path_of_xml(const LogOrigin& origin) { return origin.name == "-" ? "log.xml" : origin.name; }
 
@@ -52,7 +35,24 @@ int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
-// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
+}  // namespace
+
+std::optional<live::LogFault> choose_tree(const std::string& name, bool is_asked, CompiledTree& compiled) {
+  const Asset& asset = compiled.file.asset;
+  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
+  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
+  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
+  if (trees.size() != 1) {
+    std::string message =
+        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
+    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
+    return live::LogFault{rules::LOG_no_tree, message,
+                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
+  }
+  compiled.tree.emplace(trees.front());
+  return std::nullopt;
+}
+
 int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled) {
   CommonOptions common = origin.common;
   if (!origin.tree_file.empty()) common.paths = {origin.tree_file};
@@ -67,8 +67,6 @@ int compile_given_trees(const LogOrigin& origin, const std::string& models, Comp
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
-}  // namespace
-
 int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults) {
   const bool is_given = !origin.common.paths.empty() || !origin.tree_file.empty();
@@ -82,14 +80,14 @@ int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree&
   if (!log.tree_xml.empty()) {
     CompiledTree& target = is_given ? own : compiled;
     if (const int status = compile_log_tree(origin, log, target); status != kOk) return status;
-    if (auto fault = choose(main, false, target)) faults.push_back(*fault);
+    if (auto fault = choose_tree(main, false, target)) faults.push_back(*fault);
   }
   if (is_given) {
     const bool is_asked = !origin.tree.empty();
     const auto compile_with = [&](const std::string& models) {
       compiled.tree.reset();
       if (const int status = compile_given_trees(origin, models, compiled); status != kOk) return status;
-      if (auto fault = choose(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
+      if (auto fault = choose_tree(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
       return kOk;
     };
     if (const int status = compile_with({}); status != kOk) return status;

@@ -31,6 +31,12 @@ struct LogOrigin {
 int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults);
 
+// The parts of it. Compiles the files that are given; `models`: XML that declares nodes which they may leave
+// undeclared; empty: there is none. Returns an exit status.
+int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled);
+// Chooses the tree of this name; without one, and if it is not asked for, the only one.
+std::optional<live::LogFault> choose_tree(const std::string& name, bool is_asked, CompiledTree& compiled);
+
 bool has_errors(const std::vector<live::LogFault>& faults);
 
 }  // namespace espalier::cli

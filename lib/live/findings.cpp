@@ -21,15 +21,6 @@ namespace {
 
 constexpr std::size_t kMostUnknown = 1000;  // values that a report lists
 
-// "'FollowPath' (node 8, nav.xml:12)"
-std::string words_of(const LoggedTree& tree, std::uint32_t number) {
-  const LoggedNode& node = tree.nodes()[number];
-  const espalier_place place = espalier_node_place(tree.tree().asset, node.word);
-  std::string words = text::quote(node.name) + " (node " + std::to_string(number + 1);
-  if (place.line != 0) words += ", line " + std::to_string(place.line);
-  return words + ")";
-}
-
 std::uint32_t number_of(const LoggedTree& tree, const Log& log, const Change& change) {
   std::uint32_t number = 0;
   while (number < tree.nodes().size() && !tree.is_of(change, log, number)) ++number;
@@ -38,7 +29,7 @@ std::uint32_t number_of(const LoggedTree& tree, const Log& log, const Change& ch
 
 std::string words_of(const LoggedTree& tree, const Log& log, const Change& change) {
   const std::uint32_t number = number_of(tree, log, change);
-  if (number < tree.nodes().size()) return words_of(tree, number);
+  if (number < tree.nodes().size()) return words_of_node(tree, number);
   return change.name != 0 ? text::quote(log.names[change.name - 1u]) : "node " + std::to_string(change.uid);
 }
 
@@ -47,7 +38,7 @@ std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
   const std::string says =
       "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
   if (misfit.changes_nothing) return says + ", but the tree changes nothing there";
-  const std::string node = words_of(tree, misfit.node);
+  const std::string node = words_of_node(tree, misfit.node);
   if (!misfit.status) return says + ", but the tree calls " + node + " there, of which the log has no answer";
   return says + ", but in the tree " + node + " becomes " + std::string(name_of(*misfit.status)) + " there";
 }
@@ -73,8 +64,8 @@ void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun&
                [&](const Update& update, const LeafAnswer& answer, std::size_t output, const std::string& constraint) {
                  if (!answer.is_value_unknown() || !told.emplace(answer.node, output).second) return;
                  const std::string& port = tree.nodes()[answer.node].outputs.front()[output].port;
-                 std::string message =
-                     "the log does not tell what " + words_of(tree, answer.node) + " wrote to " + text::quote(port);
+                 std::string message = "the log does not tell what " + words_of_node(tree, answer.node) + " wrote to " +
+                                       text::quote(port);
                  if (!constraint.empty()) message += ", but it was " + constraint;
                  faults.push_back({rules::LOG_value_unknown, message, {}, place_of(log, update.first_change)});
                });
@@ -111,6 +102,14 @@ std::string unknown_json(const LoggedTree& tree, const Log& log, const FittedRun
 
 }  // namespace
 
+std::string words_of_node(const LoggedTree& tree, std::uint32_t number) {
+  const LoggedNode& node = tree.nodes()[number];
+  const espalier_place place = espalier_node_place(tree.tree().asset, node.word);
+  std::string words = text::quote(node.name) + " (node " + std::to_string(number + 1);
+  if (place.line != 0) words += ", line " + std::to_string(place.line);
+  return words + ")";
+}
+
 std::string place_of(const Log& log, std::uint32_t change) {
   const std::int64_t since_us = log.changes[change].at_us - log.changes.front().at_us;
   return "record " + std::to_string(change) + ", " +
@@ -128,7 +127,7 @@ std::optional<LogFault> other_tree(const LoggedTree& of_log, const LoggedTree& g
   while (first < count && is_same(first)) ++first;
   if (first == count && of_log.nodes().size() == given.nodes().size()) return std::nullopt;
   const auto shown = [&](const LoggedTree& tree) {
-    return first < tree.nodes().size() ? words_of(tree, static_cast<std::uint32_t>(first)) : "no other node";
+    return first < tree.nodes().size() ? words_of_node(tree, static_cast<std::uint32_t>(first)) : "no other node";
   };
   return LogFault{rules::LOG_other_tree,
                   "the log is of another tree: it has " + shown(of_log) + " where the given one has " + shown(given),
@@ -146,8 +145,8 @@ std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log) {
     std::string message = "the log is of another tree: it has a change of ";
     message += change.name != 0 ? text::quote(log.names[change.name - 1u]) : "a node";
     if (change.uid != 0) message += " (node " + std::to_string(change.uid) + ")";
-    message +=
-        has_node ? ", which is " + words_of(tree, change.uid - 1u) + " in the tree" : ", which the tree does not have";
+    message += has_node ? ", which is " + words_of_node(tree, change.uid - 1u) + " in the tree"
+                        : ", which the tree does not have";
     return LogFault{rules::LOG_other_tree, message, "give the version of the trees that the robot ran",
                     place_of(log, i)};
   }
@@ -167,7 +166,7 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
         opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == Opcode::poll_condition;
     if (is_condition && change.status == Status::running) why = " is a condition, and never RUNNING";
     if (!why.empty())
-      return LogFault{rules::LOG_impossible_change, words_of(tree, change.uid - 1u) + why, {}, place_of(log, i)};
+      return LogFault{rules::LOG_impossible_change, words_of_node(tree, change.uid - 1u) + why, {}, place_of(log, i)};
     known = change.status;
   }
   return std::nullopt;

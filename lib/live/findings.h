@@ -19,6 +19,8 @@ namespace espalier::live {
 // What came of fitting.
 [[nodiscard]] std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run);
 
+// "'FollowPath' (node 8, line 12)"
+[[nodiscard]] std::string words_of_node(const LoggedTree& tree, std::uint32_t number);
 // "record 12, 0.586 s": a change of the log, with the time since its first one.
 [[nodiscard]] std::string place_of(const Log& log, std::uint32_t change);
 

@@ -22,6 +22,13 @@ struct Interval {
 
 // A table for people: a line a node that was active, in the order of the tree.
 [[nodiscard]] std::string profile_of(const LoggedTree& tree, const Log& log);
+// The same of two logs, side by side: nodes are the same if they are at the same path from the root. Those that only
+// the second one has come last.
+struct Profiled {
+  const LoggedTree& tree;
+  const Log& log;
+};
+[[nodiscard]] std::string compared_profiles(const Profiled& first, const Profiled& second);
 // Trace events as Chrome and Perfetto read them, in a list of JSON: a slice a time that a node ran.
 [[nodiscard]] std::string chrome_of(const LoggedTree& tree, const Log& log);
 

@@ -1,6 +1,8 @@
 // Nodes by uid. See logged_tree.h.
 #include "live/logged_tree.h"
 
+#include <algorithm>
+
 #include "explore/poll/uses.h"
 #include "replay/node_paths.h"
 #include "runtime/format/node.h"
@@ -75,6 +77,22 @@ void LoggedTree::add_outputs(const explore::HostValues& values) {
         limit_ = "not all values that '" + std::string(node.name) + "' may write were tried";
     }
   }
+}
+
+std::uint8_t LoggedTree::number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs) {
+  const auto is_same = [&](const replay::TraceOutputs& other) {
+    return std::equal(other.begin(), other.end(), outputs.begin(), outputs.end(),
+                      [](const replay::TraceOutput& a, const replay::TraceOutput& b) {
+                        return a.port == b.port && explore::text_of(a.value) == explore::text_of(b.value);
+                      });
+  };
+  std::vector<replay::TraceOutputs>& known = nodes_[node].outputs;
+  const auto found = std::find_if(known.begin(), known.end(), is_same);
+  const auto number = static_cast<std::size_t>(found - known.begin());
+  constexpr std::size_t kMost = 255;
+  if (number == kMost) return 0;
+  if (found == known.end()) known.push_back(outputs);
+  return static_cast<std::uint8_t>(number + 1);
 }
 
 std::vector<explore::EntryValue> LoggedTree::values_of(const std::string& entry) const {

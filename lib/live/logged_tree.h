@@ -48,6 +48,9 @@ class LoggedTree {
   // The values of an entry of the tree's own blackboard that make a difference; at least one.
   std::vector<explore::EntryValue> values_of(const std::string& entry) const;
 
+  // 1 + the number of these values among those that the node may write, to which they are added; 0: there is no room.
+  std::uint8_t number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs);
+
  private:
   void add_outputs(const explore::HostValues& values);
 

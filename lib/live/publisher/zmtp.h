@@ -2,6 +2,7 @@
 // socket: whoever has one moves the bytes. What the peer sends may be anything.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,0 +1,211 @@
+// The log and its tree. See imported_log.h.
+#include "cli/imported_log.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <system_error>
+
+#include "cli/command_line.h"
+#include "cli/faults.h"
+#include "live/findings.h"
+#include "live/tree_xml.h"
+#include "project/files.h"
+#include "replay/names.h"
+#include "rules/logs.h"
+#include "rules/rules.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+
+FindingOptions error_form(const ImportOptions& options) {
+  return {.format = options.format == "jsonl" ? "jsonl" : "human", .verb = "import"};
+}
+
+// ---- Faults
+
+namespace {
+
+bool is_error(const live::LogFault& fault) { return rules::info(fault.rule).severity == rules::Severity::error; }
+
+}  // namespace
+
+void LogReport::add(std::vector<live::LogFault> faults) {
+  for (live::LogFault& fault : faults) faults_.push_back(std::move(fault));
+}
+
+bool LogReport::has_errors() const { return cli::has_errors(faults_); }
+
+int LogReport::write() const {
+  std::cout << std::flush;
+  for (const live::LogFault& fault : faults_) {
+    if (quiet_ && !is_error(fault)) continue;
+    std::cerr << live::fault_text(path_, fault);
+    if (is_error(fault))
+      KeptFaults::add(std::cerr, {.rule = fault.rule, .file = path_, .message = fault.message, .hint = fault.hint});
+  }
+  return has_errors() ? kFound : kOk;
+}
+
+// ---- Reading
+
+namespace {
+
+bool is_missing(const std::string& path) {
+  std::error_code error;
+  return path != "-" && !std::filesystem::exists(path, error);
+}
+
+int read_bytes_of(const std::string& path, std::string* bytes) {
+  std::string error;
+  if (!project::read_bytes(path, live::kMaxLogBytes, *bytes, error, project::Readable::named))
+    return fail("cannot read " + text::quote(path) + ": " + error);
+  if (bytes->size() > live::kMaxLogBytes) return fail(text::quote(path) + " is larger than 1 GiB", {}, path);
+  return kOk;
+}
+
+bool is_log_file(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream file(path, std::ios::binary);
+  std::string first(live::kLogMagicBytes, '\0');
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<std::size_t>(file.gcount()));
+  return live::is_log(first);
+}
+
+// What a folder that is no bag of rosbag2 has, as a hint.
+std::string hint_of_folder(const std::filesystem::path& folder) {
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> logs;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (is_log_file(entry.path())) logs.push_back(text::quote(entry.path().string()));
+  }
+  if (logs.empty()) return "a log is a .btlog, .db3, .btdb, .mcap or captured .jsonl file, or the folder of a bag";
+  std::sort(logs.begin(), logs.end());
+  const bool are_more = logs.size() > kMostNamed;
+  if (are_more) logs.resize(kMostNamed);
+  std::string names;
+  for (const std::string& log : logs) names += (names.empty() ? "" : ", ") + log;
+  return "name one of its logs: " + names + (are_more ? ", ..." : "");
+}
+
+// A folder of rosbag2.
+int read_bag(const ImportOptions& options, live::LogFile* file) {
+  const std::filesystem::path folder(options.log);
+  if (is_missing((folder / "metadata.yaml").string())) {
+    return fail("the folder " + text::quote(options.log) + " is no bag of rosbag2: it has no 'metadata.yaml'",
+                hint_of_folder(folder));
+  }
+  std::string metadata;
+  if (const int status = read_bytes_of((folder / "metadata.yaml").string(), &metadata); status != kOk) return status;
+  std::vector<live::LogFile> files;
+  for (const std::string& name : live::files_of_bag(metadata)) {
+    std::string bytes;
+    const std::filesystem::path path = folder / std::filesystem::path(name).filename();  // nothing outside of it
+    if (const int status = read_bytes_of(path.string(), &bytes); status != kOk) return status;
+    files.push_back(live::read_log(bytes, {options.topic, {}}));
+  }
+  *file = live::joined(std::move(files));
+  if (file->runs.empty() && file->faults.empty())
+    file->faults.push_back({rules::LOG_not_a_log, "the bag names no files"});
+  return kOk;
+}
+
+int read(const ImportOptions& options, live::LogFile* file) {
+  std::error_code error;
+  if (options.log != "-" && std::filesystem::is_directory(options.log, error)) return read_bag(options, file);
+  std::string bytes;
+  if (const int status = read_bytes_of(options.log, &bytes); status != kOk) return status;
+  live::ReadOptions how;
+  how.topic = options.topic;
+  how.beside = [&](const std::string& name, std::string* beside) {
+    const std::filesystem::path path = std::filesystem::path(options.log).parent_path() / name;
+    std::string why;
+    return name.find('/') == std::string::npos && project::read_bytes(path.string(), live::kMaxTreeBytes, *beside, why);
+  };
+  *file = live::read_log(bytes, how);
+  return kOk;
+}
+
+}  // namespace
+
+std::vector<std::string> take_logs(std::vector<std::string>& paths) {
+  const auto first = std::stable_partition(paths.begin(), paths.end(),
+                                           [](const std::string& path) { return path == "-" || !is_log_file(path); });
+  std::vector<std::string> logs(first, paths.end());
+  paths.erase(first, paths.end());
+  return logs;
+}
+
+int read_run(const ImportOptions& options, LogReport& report, std::optional<live::Log>* log) {
+  if (is_missing(options.log)) return fail("cannot read " + text::quote(options.log) + ": No such file or directory");
+  live::LogFile file;
+  if (const int status = read(options, &file); status != kOk) return status;
+  report.add(file.faults);
+  if (file.runs.empty()) {  // nothing is left of it, whatever the reason
+    static_cast<void>(report.write());
+    return kFailed;
+  }
+  if (options.session > file.runs.size()) {
+    return fail("the log has no session " + std::to_string(options.session),
+                "it has " + std::to_string(file.runs.size()) + (file.runs.size() == 1 ? " session" : " sessions"));
+  }
+  *log = std::move(file.runs[options.session == 0 ? file.runs.size() - 1 : options.session - 1]);
+  return kOk;
+}
+
+// ---- Trees
+
+namespace {
+
+LogOrigin origin_of(const ImportOptions& options) {
+  return {options.common, error_form(options), options.log, options.tree, options.tree_file};
+}
+
+}  // namespace
+
+int compile_logged_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled, LogReport& report) {
+  std::vector<live::LogFault> faults;
+  const int status = compile_tree_of(origin_of(options), log, compiled, faults);
+  report.add(std::move(faults));
+  return status;
+}
+
+namespace {
+
+// Does a node of the program have another kind in the new version, as it may if nothing declares it?
+bool has_other_kinds(const live::LoggedTree& tree, const live::LoggedTree& now) {
+  for (const live::LoggedNode& node : now.nodes()) {
+    const auto is_other = [&](const live::LoggedNode& old) {
+      return old.asks && node.asks && old.name == node.name &&
+             opcode_of(tree.view().nodes + old.word) != opcode_of(now.view().nodes + node.word);
+    };
+    if (std::any_of(tree.nodes().begin(), tree.nodes().end(), is_other)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+int compile_other_version(const ImportOptions& options, const live::Log& log, const CompiledTree& compiled,
+                          CompiledTree& now) {
+  LogOrigin own = origin_of(options);
+  own.common.paths = {options.against};
+  own.tree_file.clear();
+  const std::string name = options.tree.empty() ? std::string(tree_name(compiled.tree->tree())) : options.tree;
+  const auto compile_with = [&](const std::string& models) {
+    now.tree.reset();
+    if (const int status = compile_given_trees(own, models, now); status != kOk) return status;
+    if (auto fault = choose_tree(name, !options.tree.empty(), now))
+      return fail(text::quote(options.against) + " is no version of it: " + fault->message, fault->hint);
+    return kOk;
+  };
+  if (const int status = compile_with({}); status != kOk) return status;
+  if (log.tree_xml.empty() || !has_other_kinds(*compiled.tree, *now.tree)) return kOk;
+  return compile_with(live::models_of(log.tree_xml));
+}
+
+}  // namespace espalier::cli

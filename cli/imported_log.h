@@ -1,0 +1,64 @@
+// A log that `import` is given, and the tree that it is of.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/cli.h"
+#include "cli/findings_report.h"
+#include "cli/log_tree.h"
+#include "live/formats/log.h"
+
+namespace espalier::cli {
+
+struct ImportOptions {
+  CommonOptions common;
+  std::string log;
+  std::string other_log;  // whose profile is compared; empty: none
+  std::string output;
+  std::string tree;
+  std::string tree_file;
+  std::uint64_t session = 0;  // 0: the last one
+  std::string topic;
+  std::string format = "human";
+  bool has_profile = false;
+  std::string against;  // another version of the trees; empty: none
+};
+
+// For errors of the files that are read.
+FindingOptions error_form(const ImportOptions& options);
+
+// The faults of a log, told together at the end.
+class LogReport {
+ public:
+  explicit LogReport(const ImportOptions& options)
+      : path_(options.log == "-" ? "<stdin>" : options.log), quiet_(options.common.quiet) {}
+
+  void add(std::vector<live::LogFault> faults);
+  bool has_errors() const;
+  // Returns the exit status that they mean.
+  int write() const;
+
+ private:
+  const std::string path_;
+  const bool quiet_;
+  std::vector<live::LogFault> faults_;
+};
+
+// Takes the logs among the paths of trees.
+std::vector<std::string> take_logs(std::vector<std::string>& paths);
+
+// Reads the run of the log that the options name; all but kOk is an exit status, and was told. Without a run the report
+// says why.
+int read_run(const ImportOptions& options, LogReport& report, std::optional<live::Log>* log);
+
+// Compiles the tree that the log is of: the one of the paths, else its own. Returns an exit status; what is wrong with
+// the log is added to the report, and then there may be no tree.
+int compile_logged_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled, LogReport& report);
+
+// Compiles the tree of the same name, or of --tree, of the version that --against names.
+int compile_other_version(const ImportOptions& options, const live::Log& log, const CompiledTree& compiled,
+                          CompiledTree& now);
+
+}  // namespace espalier::cli
