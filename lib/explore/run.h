@@ -70,6 +70,7 @@ struct Given {
   bool is_foreseen = false;       // the node's next question is about it
   std::size_t side = 0;           // of Run::answered_
   std::uint32_t next = kNoGiven;  // to the same agent for the same name
+  bool is_left = false;           // the first of a list that a version has not heard to its end
 };
 
 // A line that sets an answer for all agents.
@@ -236,6 +237,7 @@ class Run {
   void give(std::uint32_t name, std::uint32_t node_word, Answer answer);
   Chain& chain_of(std::uint32_t agent, std::uint32_t name) { return chains_[agent * world_.names().size() + name]; }
   bool may_change(std::uint32_t name);
+  void mark_left_lists();
   std::uint32_t settle_answers();
   void give_to_all(std::uint32_t name);
   void find_numbers(espalier_draw_kind kind, std::uint64_t limit);

@@ -239,8 +239,27 @@ std::uint64_t Run::draw(espalier_draw_kind kind, std::uint64_t limit, std::uint6
 
 // ---- After the step
 
+// A replay goes on with the list in later updates. What is left there for a version is only the last answer, or else
+// the next question of the name needs a line.
+void Run::mark_left_lists() {
+  for (std::uint32_t i = 0; i < given_.size() && !lists_.empty(); ++i) {
+    Given& first = given_[i];
+    const Chain& chain = chain_of(first.agent, first.name);
+    if (chain.first != i || chain.last == i) continue;
+    const Answer last = given_[chain.last].answer;
+    std::size_t turn = first.agent * world_.names().size() + first.name;
+    for (const Side& in : world_.sides()) {
+      std::uint32_t left = lists_[turn] == kNoGiven ? i : given_[lists_[turn]].next;
+      while (left != kNoGiven && given_[left].answer == last) left = given_[left].next;
+      first.is_left = first.is_left || (left != kNoGiven && in.asked_names.contains(first.name));
+      turn += chains_.size();
+    }
+  }
+}
+
 // How many lines of a trace change the host's answers; the last answers stay.
 std::uint32_t Run::settle_answers() {
+  mark_left_lists();
   if (answers_ == Answers::free || replayed_ != nullptr) return 0;
   if (world_.agent_count() > 1 && choices_ == Choices::plain && replayed_ == nullptr) {
     for (std::uint32_t name = 0; name < world_.names().size() && !given_.empty(); ++name) give_to_all(name);
@@ -256,7 +275,7 @@ std::uint32_t Run::settle_answers() {
       last = given_[each].answer;
       is_changed = is_changed || static_cast<unsigned char>(last) != *present;
     }
-    *present = static_cast<unsigned char>(last);
+    *present = static_cast<unsigned char>(first.is_left ? Answer::none : last);
     if (is_changed) ++lines;
   }
   return lines;

@@ -38,7 +38,7 @@ class HostAnswers {
         if (is_new) defaults.emplace(own->name, present);
         continue;
       }
-      present = answers.back();
+      present = own->is_left ? Answer::none : answers.back();
       const auto is_first = [&](Answer answer) { return answer == answers.front(); };
       if (std::all_of(answers.begin(), answers.end(), is_first)) answers.resize(1);
       visit(own->agent, own->name, answers);

@@ -128,6 +128,7 @@ void World::add_side(const Version& version) {
   side.engine->questions(version.tree, [&](Question question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
     add_declared(version, word, side, question);
     const std::uint32_t name = add_question(question);
+    side.asked_names.insert(name);
     if (side.engine->was_idle != nullptr && facts_.host.fails_anew.contains(question.name))
       side.fails_anew.insert(word);
     if (asks == NodeAsks::behavior) side.behavior_names[id] = name;

@@ -92,6 +92,7 @@ struct Side {
   std::vector<std::uint32_t> behavior_names;            // of World::names(), by behaviour of the asset
   std::vector<std::uint32_t> condition_names;           // by condition
   std::map<std::uint32_t, std::uint32_t> script_names;  // by node
+  std::set<std::uint32_t> asked_names;                  // all of these
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
   ByNode<std::uint8_t> declared;              // of nodes whose results are declared: bits 1 << Result
@@ -101,8 +102,10 @@ struct Side {
   std::uint64_t granule_us = 1;               // of all sides: see regions.h
   std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns
   std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
-  std::set<std::uint32_t> choosing_nodes;     // deciders: see EngineRow::is_point
-  std::shared_ptr<const PollUses> uses;       // poll: how it uses its entries
+  // store: by tree of the asset, the words of the nodes that keep more than their results.
+  std::vector<std::vector<std::uint32_t>> keeping_nodes;
+  std::set<std::uint32_t> choosing_nodes;  // deciders: see EngineRow::is_point
+  std::shared_ptr<const PollUses> uses;    // poll: how it uses its entries
   // poll, of two versions: entries of equal names, by number, are the same to the host.
   std::vector<std::string> entry_names = {};
   // By the world's ids; kNoValue where this version has no such thing.

@@ -355,4 +355,33 @@ TEST_CASE("of many flags only sets that tests tell apart are steps") {
   CHECK(cover.trees[0].is_complete);
 }
 
+TEST_CASE("answers that one version has not come to are no answers of its later updates") {
+  const std::string begin =
+      "<DeciderTree name='T'><DecisionFlags><Flag name='F'/></DecisionFlags>"
+      "<Behaviors><Behavior name='b'/></Behaviors>";
+  const auto pair = GENERATE(
+      std::pair("<Group name='R' policy='shuffle'><Decider name='A' behavior='b' every='0.2'/>"
+                "<Decider name='B' behavior='b' decide='d0' every='1'/></Group></DeciderTree>",
+                "<Group name='R' policy='shuffle'><Decider name='A' behavior='b' decide='d0' every='0.2'/>"
+                "<Decider name='B' behavior='b' decide='d0' every='1'/></Group></DeciderTree>"),
+      std::pair("<Group name='R' policy='prioritizedList'><Decider name='A' behavior='b' decide='d1' flagsAll='F'/>"
+                "<Decider name='B' behavior='b' decide='d0'/><Decider name='C' behavior='b' decide='d1'/></Group>"
+                "</DeciderTree>",
+                "<Group name='R' policy='prioritizedList'><Decider name='A' behavior='b' decide='d1' flagsAll='F'/>"
+                "<Decider name='B' behavior='b' decide='d0'/><Decider name='C' behavior='b' decide='d0'/></Group>"
+                "</DeciderTree>"));
+  const ModelDeciderTree before = deciders_of(begin + pair.first);
+  const ModelDeciderTree after = deciders_of(begin + pair.second);
+  Compiled old_trees;
+  Compiled new_trees;
+  compile(ir_of(before), old_trees);
+  compile(ir_of(after), new_trees);
+  Compared compared;
+  compare_diff(
+      old_trees.asset, new_trees.asset, "T", [&] { return RandomDeciders::agents(before, &after); },
+      [&] { return RandomDeciders::agents(after, &before); }, [&] { return text_of(before) + text_of(after); },
+      compared);
+  CHECK(compared.by_wide_choices > 0);
+}
+
 }  // namespace explore_deciders

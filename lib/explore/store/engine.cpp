@@ -106,7 +106,34 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
+// Times, counts, a seat in a group, or the tree in a slot.
+bool keeps_more_than_result(const StoreInstance& instance, const codegen::NodeView& node) {
+  switch (node.opcode) {
+    case Opcode::store_action:
+      return instance.may_have_memory() && instance.has_memory(nodes_of(instance.asset()) + node.word);
+    case Opcode::store_repeat:
+    case Opcode::store_barrier:
+    case Opcode::store_cooldown:
+    case Opcode::store_group:
+    case Opcode::store_child:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void find_keeping_nodes(Side& side) {
+  side.keeping_nodes.resize(tree_count(*side.tree.asset));
+  for (const Tree& run : trees_to_run(side.tree)) {
+    const StoreInstance instance(*run.asset, run.index, nullptr, 0);
+    codegen::visit_tree(run, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+      if (keeps_more_than_result(instance, node)) side.keeping_nodes[run.index].push_back(node.word);
+    });
+  }
+}
+
 void prepare_storing(Side& side, const Facts&) {
+  find_keeping_nodes(side);
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
     if (node.opcode != Opcode::store_cooldown_all) return;
@@ -116,13 +143,20 @@ void prepare_storing(Side& side, const Facts&) {
 
 // ---- Times
 
-// Calls visit(const StoreInstance&, node) for each node of the agent's trees, those that ran last in a slot, too.
+// Calls visit(node) for each node of the tree that keeps more than its result.
 template <typename Visit>
-void visit_instance(const StoreInstance& instance, const Visit& visit) {
-  for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end; node = next_node(node)) {
-    if (instance.has_room(node)) visit_instance(instance.child(node), visit);
+void visit_keeping(const Side& side, const StoreInstance& instance, const Visit& visit) {
+  const std::uint32_t* const nodes = nodes_of(instance.asset());
+  for (const std::uint32_t word : side.keeping_nodes[instance.tree()]) visit(nodes + word);
+}
+
+// Calls visit(const StoreInstance&, node) for each of these in the agent's trees, those that ran last in a slot, too.
+template <typename Visit>
+void visit_instance(const Side& side, const StoreInstance& instance, const Visit& visit) {
+  visit_keeping(side, instance, [&](const std::uint32_t* node) {
+    if (instance.has_room(node)) visit_instance(side, instance.child(node), visit);
     visit(instance, node);
-  }
+  });
 }
 
 // The agent's time of arrival, and what it is at most at that group's timeout; null: it does not wait.
@@ -137,7 +171,7 @@ void find_store_waits(const Side& side, const unsigned char* block, const unsign
   const auto add = [&](std::uint64_t end_us) {
     if (end_us > kNow) waits_us.push_back(end_us - kNow);
   };
-  visit_instance(StoreInstance::of(side.tree, const_cast<unsigned char*>(block)),
+  visit_instance(side, StoreInstance::of(side.tree, const_cast<unsigned char*>(block)),
                  [&](const StoreInstance& instance, const std::uint32_t* node) {
                    if (opcode_of(node) == Opcode::store_cooldown) add(instance.time(kept_at(node)));
                    if (opcode_of(node) != Opcode::store_group) return;
@@ -172,7 +206,7 @@ class SettledAgent {
  public:
   SettledAgent(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
                std::vector<TimeField>& times)
-      : tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us), times_(times) {}
+      : side_(side), tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us), times_(times) {}
 
   void settle() const {
     const StoreInstance own = StoreInstance::of(tree_, block_);
@@ -197,11 +231,10 @@ class SettledAgent {
 
   void settle_instance(const StoreInstance& instance, std::uint32_t level_count) const {
     bool has_rooms = false;
-    for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end;
-         node = next_node(node)) {
+    visit_keeping(side_, instance, [&](const std::uint32_t* node) {
       has_rooms |= opcode_of(node) == Opcode::store_child;
       settle_node(instance, node, level_count);
-    }
+    });
     if (has_rooms) clear_free_rooms(instance, level_count);
   }
 
@@ -255,12 +288,11 @@ class SettledAgent {
   // The bytes of rooms that no tree has.
   void clear_free_rooms(const StoreInstance& instance, std::uint32_t level_count) const {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
-    for (const std::uint32_t *node = instance.root(), *const end = instance.end(); node != end;
-         node = next_node(node)) {
-      if (!instance.has_room(node)) continue;
+    visit_keeping(side_, instance, [&](const std::uint32_t* node) {
+      if (!instance.has_room(node)) return;
       const StoreInstance child = instance.child(node);
       taken.emplace_back(child.offset(), child.offset() + child.need(level_count - 1));
-    }
+    });
     std::sort(taken.begin(), taken.end());
     std::uint32_t at = instance.offset() + instance.own_bytes();
     const std::uint32_t end = instance.offset() + instance.need(level_count);
@@ -271,6 +303,7 @@ class SettledAgent {
     }
   }
 
+  const Side& side_;
   const Tree& tree_;
   unsigned char* const block_;
   const unsigned char* const shared_;
@@ -352,7 +385,7 @@ class SettledGroup {
       if (operand<OperandKind::barrier, EngineId::store>(node) != barrier) return;
       instance.set_word(kept_at(node), (instance.word(kept_at(node)) - by) & 0xFFFF);
     };
-    visit_instance(StoreInstance::of(side_.tree, World::block(side_, state_, agent)), lower);
+    visit_instance(side_, StoreInstance::of(side_.tree, World::block(side_, state_, agent)), lower);
   }
 
   const Side& side_;
