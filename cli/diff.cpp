@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -91,23 +92,35 @@ int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& 
 
 FindingOptions form_of(const DiffOptions& options) { return {.format = options.format, .verb = "diff"}; }
 
-// Trees that are known to do the same in both versions.
-std::set<std::string> equal_trees(const ExploredTrees& before, const ExploredTrees& after) {
+// The new names of trees by the old ones, as assets have them. Those that other trees share are left out.
+std::map<std::string, std::string> renamed_trees(const std::map<std::string, std::string>& renamed,
+                                                 const ExploredTrees& before, const ExploredTrees& after) {
+  std::map<std::string, std::string> names;
+  for (const auto& [old_name, new_name] : renamed) {
+    const std::vector<Tree> old_trees = replay::trees_called(before.file.asset, old_name);
+    const std::vector<Tree> new_trees = replay::trees_called(after.file.asset, new_name);
+    if (old_trees.size() == 1 && new_trees.size() == 1)
+      names.emplace(tree_name(old_trees.front()), tree_name(new_trees.front()));
+  }
+  return names;
+}
+
+// Trees that are known to do the same in both versions, by their new names.
+std::set<std::string> equal_trees(const ExploredTrees& before, const ExploredTrees& after,
+                                  const std::map<std::string, std::string>& renamed) {
   std::set<std::string> equal;
   for (const auto& [name, bytes] : before.alone) {
-    const auto now = after.alone.find(name);
-    if (now != after.alone.end() && now->second == bytes) equal.insert(name);
+    const auto other = renamed.find(name);
+    const auto now = after.alone.find(other == renamed.end() ? name : other->second);
+    if (now != after.alone.end() && now->second == bytes) equal.insert(now->first);
   }
   return equal;
 }
 
-// The old version with some other texts, compared with the old version.
-std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<compiled::TextChanges::File>& files,
-                                                           std::uint64_t parts, const DiffOptions& options,
-                                                           const ExploredTrees& before, const ExploredTrees& after) {
+// The old version with some other texts.
+bool load_changed(const compiled::Files& files, const DiffOptions& options, ExploredTrees& changed) {
   std::optional<system::GitRevision::Visit> visit;
   CommonOptions one = options.common;
-  if (after.options.budget.is_interrupted()) return std::nullopt;
   if (options.revision.empty()) {
     one.paths = {options.common.paths.front()};
   } else {
@@ -118,17 +131,28 @@ std::optional<std::vector<explore::TreeDiff>> compare_with(const std::vector<com
   project::Files changed_files;
   for (const compiled::TextChanges::File& file : files) changed_files.set_text(file.path, file.text);
   one.files = &changed_files;
+  return load_quietly(one, options.revision.empty() ? Version::of_path : Version::of_revision, changed);
+}
+
+// The old version with the texts of `to`, compared with that with those of `from`.
+std::optional<std::vector<explore::TreeDiff>> compare_with(const compiled::Files& from, const compiled::Files& to,
+                                                           std::uint64_t parts, const DiffOptions& options,
+                                                           const ExploredTrees& before, const ExploredTrees& after) {
+  if (after.options.budget.is_interrupted()) return std::nullopt;
+  ExploredTrees base;
   ExploredTrees changed;
-  if (!load_quietly(one, options.revision.empty() ? Version::of_path : Version::of_revision, changed))
-    return std::nullopt;
+  if (!from.empty() && !load_changed(from, options, base)) return std::nullopt;
+  if (!load_changed(to, options, changed)) return std::nullopt;
+  const ExploredTrees& old = from.empty() ? before : base;
   explore::Options explored = after.options;
+  explored.host.old_results = old.options.host.results;
   explored.host.results = changed.options.host.results;
-  explored.equal_trees = equal_trees(before, changed);
+  explored.equal_trees = equal_trees(old, changed, {});
   constexpr std::uint64_t kPart = 8;  // of the budget, for all of them together
   explored.total.states = std::max<std::uint64_t>(1, explored.budget.states / kPart / parts);
   if (explored.budget.milliseconds != 0)
     explored.total.milliseconds = std::max<std::uint64_t>(1, explored.budget.milliseconds / kPart / parts);
-  return explore::diff(before.file.asset, changed.file.asset, options.explore.tree, explored);
+  return explore::diff(old.file.asset, changed.file.asset, options.explore.tree, explored);
 }
 
 // The errors of both versions, as JSON.
@@ -143,8 +167,14 @@ std::string findings_json(const ExploredTrees& before, const ExploredTrees& afte
   return json.empty() ? json : "[\n" + json + "\n]";
 }
 
-// A tree that could not be read in one version is neither added nor removed.
-void tell_unread(const ExploredTrees& before, const ExploredTrees& after, std::vector<explore::TreeDiff>& trees) {
+// A tree that could not be read in one version is neither added nor removed. `renamed`: the new names of trees by the
+// old ones.
+void tell_unread(const ExploredTrees& before, const ExploredTrees& after,
+                 const std::map<std::string, std::string>& renamed, std::vector<explore::TreeDiff>& trees) {
+  const auto name_after = [&](const std::string& name) {
+    const auto other = renamed.find(name);
+    return other == renamed.end() ? name : other->second;
+  };
   const auto tell = [](explore::TreeDiff& tree, const char* why) {
     tree.result = explore::Compared::undecided;
     tree.is_complete = false;
@@ -152,13 +182,14 @@ void tell_unread(const ExploredTrees& before, const ExploredTrees& after, std::v
   };
   for (explore::TreeDiff& tree : trees) {
     const std::string name(replay::last_part(tree.tree));
-    if (tree.result == explore::Compared::added && before.unread.contains(name))
-      tell(tree, "the old version has errors");
-    if (tree.result == explore::Compared::removed && after.unread.contains(name))
+    const auto is_unread = [&](const auto& each) { return each.second == name && before.unread.contains(each.first); };
+    const bool is_old_unread = before.unread.contains(name) || std::any_of(renamed.begin(), renamed.end(), is_unread);
+    if (tree.result == explore::Compared::added && is_old_unread) tell(tree, "the old version has errors");
+    if (tree.result == explore::Compared::removed && after.unread.contains(name_after(name)))
       tell(tree, "the new version has errors");
   }
   for (const std::string& name : before.unread) {
-    if (after.unread.contains(name))
+    if (after.unread.contains(name_after(name)))
       tell(trees.emplace_back(explore::TreeDiff{.tree = name}), "both versions have errors");
   }
 }
@@ -179,9 +210,8 @@ std::vector<std::string> error_words(const ExploredTrees& before, const Explored
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
-  // By default, what the call takes does not grow with the number of trees.
-  const bool is_default = options.explore.budget.empty() && options.explore.total_budget.empty();
-  if (is_default) budgets.total.states = budgets.of_tree.states / 4 * 3;
+  // The rest of the default is for what changes do by themselves.
+  if (options.explore.budget.empty()) budgets.of_tree.states = budgets.of_tree.states / 4 * 3;
   ExploredTrees before;
   ExploredTrees after;
   before.report.tree = after.report.tree = options.explore.tree;
@@ -191,7 +221,14 @@ int run_diff(DiffOptions& options) {
   const std::vector<const Asset*> assets = {&after.file.asset, &before.file.asset};
   if (const int status = find_tree(options.explore, assets); status != kOk) return status;
   after.options.host.old_results = before.options.host.results;
-  after.options.equal_trees = equal_trees(before, after);
+  std::optional<compiled::TextChanges> texts;
+  if (!before.files.empty() && !after.files.empty()) {
+    texts.emplace(std::move(before.files), std::move(after.files));
+    after.options.renamed_trees = renamed_trees(texts->renamed_trees(), before, after);
+    const auto renamed = after.options.renamed_trees.find(options.explore.tree);
+    if (renamed != after.options.renamed_trees.end()) options.explore.tree = renamed->second;
+  }
+  after.options.equal_trees = equal_trees(before, after, after.options.renamed_trees);
   const auto is_file = [](const std::string& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error);
@@ -219,18 +256,18 @@ int run_diff(DiffOptions& options) {
     };
     trees = explore::diff(before.file.asset, after.file.asset, options.explore.tree, after.options, tell);
   }
-  tell_unread(before, after, trees);
+  tell_unread(before, after, texts ? texts->renamed_trees() : std::map<std::string, std::string>(), trees);
   std::vector<explore::Change> changes;
-  if (!before.files.empty() && !after.files.empty()) {
-    const compiled::TextChanges texts(std::move(before.files), std::move(after.files));
+  if (texts) {
     std::vector<explore::Trace>& hints = after.options.hints.emplace();
     for (const explore::TreeDiff& tree : trees) {
       for (const explore::Difference& difference : tree.differences) hints.push_back(difference.trace);
       hints.insert(hints.end(), tree.replayed.begin(), tree.replayed.end());
     }
-    changes = compiled::with_effects(texts, trees, [&](const auto& files, std::uint64_t parts) {
-      return compare_with(files, parts, options, before, after);
-    });
+    changes = compiled::with_effects(*texts, trees,
+                                     [&](const compiled::Files& from, const compiled::Files& to, std::uint64_t parts) {
+                                       return compare_with(from, to, parts, options, before, after);
+                                     });
   }
   const report::DiffReport report{
       trees, changes, findings_json(before, after), error_words(before, after), told, interruption.has_come()};

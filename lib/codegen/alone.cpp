@@ -28,6 +28,7 @@ std::map<std::string, std::vector<std::uint64_t>> compiled_alone(const ir::Proje
     }
     ir::Project one = ir::without_trees(project);
     one.trees.push_back(tree);
+    one.trees.back().name = "tree";
     if (auto bytes = stripped(one, sources); !bytes.empty()) compiled.emplace(tree.name, std::move(bytes));
   }
   if (storing.trees.empty()) return compiled;

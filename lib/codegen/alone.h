@@ -1,4 +1,5 @@
-// Each tree of a project by itself, as bytes that do not depend on lines, files, names of nodes or other trees.
+// Each tree of a project by itself, as bytes that do not depend on lines, files, names of nodes, its own name or other
+// trees.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "dialects/dialect.h"
-#include "text/attribute_text.h"
 
 namespace espalier::compiled {
 namespace {
@@ -17,65 +16,13 @@ using explore::ChangeKind;
 
 constexpr std::size_t kNoChange = ~std::size_t{0};
 
-// ---- Elements
-
-// Of BehaviorTree.CPP, the only root that holds several trees.
-bool holds_trees(const text::Element& root) { return root.name() == "root"; }
-
-std::string identity_of(const text::Element& element) {
-  for (const std::string_view name : {"ID", "name", "id"}) {
-    if (const text::Attribute attribute = element.attribute(name)) return std::string(attribute.value());
-  }
-  return {};
+// Of a file that is a tree.
+std::string tree_of_file(const VersionFile& file) {
+  const std::string own = RenamedTrees().identity_of(file.document->root());
+  if (!own.empty()) return own;
+  const std::size_t begin = file.name.find_last_of('/') + 1;
+  return file.name.substr(begin, file.name.find_last_of('.') - begin);
 }
-
-// "Recovery", "Go": how people call it.
-std::string word_of(const text::Element& element) {
-  for (const std::string_view name : {"name", "ID", "id"}) {
-    const text::Attribute attribute = element.attribute(name);
-    if (attribute && !attribute.value().empty()) return std::string(attribute.value());
-  }
-  return std::string(element.name());
-}
-
-std::string text_in(const text::Element& element) {
-  std::string all;
-  for (const text::TextPiece& piece : element.text()) all += piece.text;
-  return all.find_first_not_of(" \t\r\n") == std::string::npos ? std::string() : all;
-}
-
-std::vector<std::pair<std::string, std::string>> attributes_of(const text::Element& element) {
-  std::vector<std::pair<std::string, std::string>> attributes;
-  for (const text::Attribute& attribute : element.attributes()) {
-    attributes.emplace_back(attribute.name(), attribute.value());
-  }
-  std::sort(attributes.begin(), attributes.end());
-  return attributes;
-}
-
-// All that it is without what is below.
-std::string own_text(const text::Element& element) {
-  std::string text(element.name());
-  for (const auto& [name, value] : attributes_of(element)) text += '\0' + name + '\0' + value;
-  return text + '\0' + text_in(element);
-}
-
-std::size_t count_below(const text::Element& element) {
-  std::size_t count = 0;
-  for (const text::Element& child : element.children()) count += 1 + count_below(child);
-  return count;
-}
-
-void begin_tag(const text::Element& element, std::string& out) {
-  out.append("<").append(element.name());
-  for (const text::Attribute& attribute : element.attributes()) {
-    out.append(" ").append(attribute.name()).append("=\"").append(text::escaped_value(attribute.value())).append("\"");
-  }
-  out += ">";
-  out += text::escaped_value(text_in(element));
-}
-
-void end_tag(const text::Element& element, std::string& out) { out.append("</").append(element.name()).append(">\n"); }
 
 }  // namespace
 
@@ -93,13 +40,9 @@ std::vector<std::string> trees_in(const VersionFile& file) {
   const text::Element root = file.document->root();
   if (!root) return {};
   std::vector<std::string> names;
-  if (!holds_trees(root)) {
-    const std::size_t begin = file.name.find_last_of('/') + 1;
-    const std::string own = identity_of(root);
-    return {own.empty() ? file.name.substr(begin, file.name.find_last_of('.') - begin) : own};
-  }
+  if (!holds_trees(root)) return {tree_of_file(file)};
   for (const text::Element& child : root.children()) {
-    if (child.name() == "BehaviorTree") names.push_back(identity_of(child));
+    if (child.name() == "BehaviorTree") names.push_back(RenamedTrees().identity_of(child));
   }
   return names;
 }
@@ -111,12 +54,12 @@ struct TextChanges::Element {
   std::size_t change = kNoChange;  // that makes the one the other, or adds or removes it
   std::vector<std::unique_ptr<Element>> children = {};
 
-  void write(const std::set<std::size_t>& made, std::string& out) const {
+  void write(const std::set<std::size_t>& made, const RenamedTrees& renamed, std::string& out) const {
     const bool is_made = made.contains(change);
     const text::Element& shown = is_made ? after : before;
     const text::Element& own = before && after && !is_made ? before : shown;
-    if (own) begin_tag(own, out);
-    for (const auto& child : children) child->write(made, out);
+    if (own) renamed.begin_tag(own, out);
+    for (const auto& child : children) child->write(made, renamed, out);
     if (own) end_tag(own, out);
   }
 };
@@ -149,13 +92,14 @@ class TextChanges::Pairing {
           const bool are_alone = owner_.before_.size() == 1 && owner_.after_.size() == 1;
           const bool fits = before[k].key == after[i].key || (are_alone && before[k].is_root && after[i].is_root);
           if (is_taken[k] || !fits || (in_one_file && !is_near && !are_alone)) continue;
+          if (!is_near && !are_alone && before[k].tree != after[i].tree) continue;
           partner[i] = k;
           is_taken[k] = true;
           break;
         }
       }
     }
-    pair_only_trees(before, after, partner);
+    pair_renamed(before, after, partner);
     for (std::size_t k = 0; k < before.size(); ++k) {
       const auto found = std::find(partner.begin(), partner.end(), k);
       const Found* other = found == partner.end() ? nullptr : &after[static_cast<std::size_t>(found - partner.begin())];
@@ -183,13 +127,14 @@ class TextChanges::Pairing {
       const text::Element root = files[i].document->root();
       if (!root || files[i].document->is_damaged()) continue;
       if (!holds_trees(root)) {
-        all.push_back({std::string(root.name()) + ' ' + identity_of(root), identity_of(root), i, true, root});
+        const std::string own = RenamedTrees().identity_of(root);
+        all.push_back({std::string(root.name()) + ' ' + own, tree_of_file(files[i]), i, true, root});
         continue;
       }
       all.push_back({"root", "", i, true, root, true});
       for (const text::Element& child : root.children()) {
         const text::Attribute path = child.attribute("path");
-        const std::string own = path ? std::string(path.value()) : identity_of(child);
+        const std::string own = path ? std::string(path.value()) : RenamedTrees().identity_of(child);
         all.push_back(
             {std::string(child.name()) + ' ' + own, child.name() == "BehaviorTree" ? own : "", i, false, child});
       }
@@ -197,22 +142,48 @@ class TextChanges::Pairing {
     return all;
   }
 
-  // The only tree of each version is the same one, whatever it is called.
-  static void pair_only_trees(const std::vector<Found>& before, const std::vector<Found>& after,
-                              std::vector<std::size_t>& partner) {
+  // A tree with another name is the same one if little else of it has changed, or if there is no other one. What one is
+  // called may be all that another one has changed in.
+  void pair_renamed(const std::vector<Found>& before, const std::vector<Found>& after,
+                    std::vector<std::size_t>& partner) {
+    std::vector<bool> is_taken(before.size(), false);
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      if (partner[i] == kNoChange) continue;
+      is_taken[partner[i]] = true;
+      note_name(before[partner[i]], after[i]);
+    }
     const auto is_tree = [](const Found& found) { return !found.tree.empty(); };
-    if (std::count_if(before.begin(), before.end(), is_tree) != 1) return;
-    if (std::count_if(after.begin(), after.end(), is_tree) != 1) return;
-    const auto old = std::find_if(before.begin(), before.end(), is_tree);
-    const auto now = std::find_if(after.begin(), after.end(), is_tree);
-    if (old->element.name() == now->element.name())
-      partner[static_cast<std::size_t>(now - after.begin())] = static_cast<std::size_t>(old - before.begin());
+    const bool are_only = owner_.before_.size() == 1 && owner_.after_.size() == 1 &&
+                          std::count_if(before.begin(), before.end(), is_tree) == 1 &&
+                          std::count_if(after.begin(), after.end(), is_tree) == 1;
+    for (bool is_any_new = true; is_any_new;) {
+      is_any_new = false;
+      hashes_.clear();
+      for (std::size_t i = 0; i < after.size(); ++i) {
+        if (partner[i] != kNoChange || !is_tree(after[i])) continue;
+        for (std::size_t k = 0; k < before.size() && partner[i] == kNoChange; ++k) {
+          if (is_taken[k] || !is_tree(before[k]) || before[k].element.name() != after[i].element.name()) continue;
+          if (are_only || are_alike(before[k].element, after[i].element)) partner[i] = k;
+        }
+        if (partner[i] == kNoChange) continue;
+        is_any_new = is_taken[partner[i]] = true;
+        note_name(before[partner[i]], after[i]);
+      }
+    }
+  }
+
+  void note_name(const Found& before, const Found& after) {
+    if (before.tree != after.tree) owner_.renamed_.add(before.tree, after.tree);
+  }
+
+  bool are_alike(const text::Element& before, const text::Element& after) {
+    return before.child_count() != 0 && is_in_place_of(before, after);
   }
 
   // Of equal elements, with all that is below, it is equal.
   std::size_t hash_of(const text::Element& element) {
     if (const auto known = hashes_.find(element.id()); known != hashes_.end()) return known->second;
-    std::string text = own_text(element);
+    std::string text = owner_.renamed_.own_text(element);
     for (const text::Element& child : element.children()) text += '\1' + std::to_string(hash_of(child));
     const std::size_t hash = std::hash<std::string>()(text);
     hashes_.emplace(element.id(), hash);
@@ -306,7 +277,8 @@ class TextChanges::Pairing {
     auto element = std::make_unique<Element>();
     element->before = before;
     element->after = after;
-    if (own_text(before) != own_text(after)) element->change = changed(before, after, {});
+    if (owner_.renamed_.own_text(before) != owner_.renamed_.own_text(after))
+      element->change = changed(before, after, {});
     if (hash_of(before) == hash_of(after) && before.child_count() == 0) return element;
     pair_children(before.children(), after.children(), element->children);
     return element;
@@ -314,7 +286,7 @@ class TextChanges::Pairing {
 
   std::size_t changed(const text::Element& before, const text::Element& after, const Found& found) {
     const std::size_t file = found.element ? found.file : file_;
-    if (own_text(before) == own_text(after)) return kNoChange;
+    if (owner_.renamed_.own_text(before) == owner_.renamed_.own_text(after)) return kNoChange;
     Change change{.kind = before.name() == after.name() ? ChangeKind::changed : ChangeKind::replaced,
                   .element = word_of(after),
                   .other = word_of(before)};
@@ -322,8 +294,8 @@ class TextChanges::Pairing {
       change.element = std::string(after.name());
       change.other = std::string(before.name());
     }
-    const auto old_attributes = attributes_of(before);
-    const auto new_attributes = attributes_of(after);
+    const auto old_attributes = owner_.renamed_.attributes_of(before);
+    const auto new_attributes = owner_.renamed_.attributes_of(after);
     const auto value_in = [](const auto& attributes, const std::string& name) -> std::optional<std::string> {
       for (const auto& [own, value] : attributes) {
         if (own == name) return value;
@@ -360,6 +332,8 @@ class TextChanges::Pairing {
     }
     take_until(before.size(), after.size());
   }
+
+  std::string identity_of(const text::Element& element) const { return owner_.renamed_.identity_of(element); }
 
   // How alike two elements are; 0: not at all.
   std::size_t likeness(const text::Element& before, const text::Element& after) {
@@ -554,18 +528,18 @@ std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& ch
     const text::Element tag = changes.contains(root->element->change) ? root->element->after : root->element->before;
     const bool is_container = holds_trees(tag);
     if (!is_container) {
-      root->element->write(changes, text);
+      root->element->write(changes, renamed_, text);
       files.push_back({before_[i].path, std::move(text)});
       continue;
     }
-    begin_tag(tag, text);
+    renamed_.begin_tag(tag, text);
     text += '\n';
     for (const auto& definition : definitions_) {
       if (definition->is_root) continue;
       const bool is_here = definition->is_new ? before_[i].name == after_[definition->file].name ||
                                                     (i == 0 && !has_file(after_[definition->file].name))
                                               : definition->file == i;
-      if (is_here) definition->element->write(changes, text);
+      if (is_here) definition->element->write(changes, renamed_, text);
     }
     end_tag(tag, text);
     files.push_back({before_[i].path, std::move(text)});

@@ -1,11 +1,13 @@
 // Which elements of the text differ between two versions of a project, and the text of the old version with some of
 // these changes made. Layout, comments and the order of attributes and of trees are no changes.
 #pragma once
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "compiled/elements.h"
 #include "explore/results.h"
 #include "text/xml.h"
 
@@ -34,6 +36,9 @@ class TextChanges {
 
   // In the order of the files, without effects. A tree that only one version has is none.
   const std::vector<explore::Change>& all() const { return changes_; }
+  // The new names of trees by the old ones, without files. That a tree is called so, here and where others use it, is
+  // no change.
+  const std::map<std::string, std::string>& renamed_trees() const { return renamed_.all(); }
 
   struct File {
     std::string path;
@@ -49,6 +54,7 @@ class TextChanges {
   bool has_file(const std::string& name) const;  // the old version
 
   std::vector<VersionFile> before_, after_;
+  RenamedTrees renamed_;
   std::vector<explore::Change> changes_;
   std::vector<std::unique_ptr<Definition>> definitions_;  // those of the old version first, file by file
 };

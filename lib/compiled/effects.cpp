@@ -62,8 +62,8 @@ void join_unread(const TextChanges& changes, const std::set<std::size_t>& idle, 
     if (joined.size() < 2) continue;
     std::set<std::size_t> made = idle;
     made.insert(joined.begin(), joined.end());
-    auto together = compare(changes.with(joined), all.size());
-    if (!together) together = compare(changes.with(made), all.size());
+    auto together = compare({}, changes.with(joined), all.size());
+    if (!together) together = compare({}, changes.with(made), all.size());
     if (together) take_effect(all[first], *together);
     if (is_unread(first)) continue;
     for (const std::size_t i : joined) {
@@ -72,6 +72,34 @@ void join_unread(const TextChanges& changes, const std::set<std::size_t>& idle, 
       all[i].is_joined = true;
     }
   }
+}
+
+// What can be read only after others: after one that is near in its tree, or after all others.
+void find_after_others(const TextChanges& changes, const CompareWith& compare, std::size_t change,
+                       std::vector<Change>& all) {
+  constexpr std::size_t kMostTried = 6;
+  std::vector<std::size_t> near;
+  std::set<std::size_t> others;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == change) continue;
+    others.insert(i);
+    if (all[i].tree == all[change].tree && all[i].effect != Change::Effect::unknown) near.push_back(i);
+  }
+  const auto distance = [&](std::size_t i) { return i < change ? change - i : i - change; };
+  std::stable_sort(near.begin(), near.end(), [&](auto a, auto b) { return distance(a) < distance(b); });
+  near.resize(std::min(near.size(), kMostTried));
+  const auto try_after = [&](std::set<std::size_t> made, const std::string& name) {
+    const Files before = changes.with(made);
+    made.insert(change);
+    const auto together = compare(before, changes.with(made), all.size());
+    if (together) take_effect(all[change], *together);
+    if (all[change].effect != Change::Effect::unknown) all[change].made_after = name;
+    return all[change].effect != Change::Effect::unknown;
+  };
+  for (const std::size_t i : near) {
+    if (try_after({i}, all[i].element)) return;
+  }
+  if (others.size() > 1) try_after(others, {});
 }
 
 }  // namespace
@@ -89,7 +117,7 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
     } else if (all.size() == 1) {
       take_effect(all[i], diffs);
     } else if (are_alone) {
-      if (const auto alone = compare(changes.with({i}), all.size())) take_effect(all[i], *alone);
+      if (const auto alone = compare({}, changes.with({i}), all.size())) take_effect(all[i], *alone);
       if (all[i].effect == Change::Effect::none) idle.insert(i);
     }
   }
@@ -99,10 +127,13 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
     if (all[i].effect != Change::Effect::unknown) continue;
     std::set<std::size_t> made = more;
     made.insert(i);
-    if (const auto together = compare(changes.with(made), all.size())) take_effect(all[i], *together);
+    if (const auto together = compare({}, changes.with(made), all.size())) take_effect(all[i], *together);
     if (all[i].effect == Change::Effect::none) more.insert(i);
   }
   if (are_alone) join_unread(changes, more, compare, all);
+  for (std::size_t i = 0; i < all.size() && are_alone; ++i) {
+    if (all[i].effect == Change::Effect::unknown) find_after_others(changes, compare, i, all);
+  }
   return all;
 }
 

@@ -12,13 +12,12 @@
 #include "explore/engine.h"
 #include "explore/explore.h"
 #include "explore/find.h"
+#include "explore/given.h"
 #include "explore/pictures.h"
 #include "explore/select/selecting.h"
 #include "explore/told_apart.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
-#include "text/names.h"
 
 namespace espalier::explore {
 namespace {
@@ -68,27 +67,21 @@ bool find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   return pictures.asks_unlike();
 }
 
-// A script at the same place of both versions that is another one: its answers are not run, so nothing is known of it.
-std::string changed_script(const World& world) {
+// Is a script at the same place of both versions another one? To a search it is a question to the program, of which
+// replays may show what it does.
+bool has_changed_script(const World& world) {
   std::map<std::uint32_t, std::string> texts;  // of the old version, by name
   for (const Side& side : world.sides()) {
-    const Asset& asset = *side.tree.asset;
     for (const auto& [word, name] : side.script_names) {
-      const codegen::NodeView node = codegen::node_at(asset, word);
-      std::string text;
-      const OpcodeInfo& info = opcode_info(node.opcode);
-      for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-        if (info.operands[i] == OperandKind::script && node.operands[i] != 0)
-          text.append(script_text(asset, node.operands[i] - 1)).push_back('\0');
-      }
+      std::string text = script_at(*side.tree.asset, word);
       if (&side == &world.sides().front()) {
         texts[name] = std::move(text);
       } else if (const auto old = texts.find(name); old != texts.end() && old->second != text) {
-        return "the script of " + text::quote(world.names()[name].name) + " has changed, and scripts are not run";
+        return true;
       }
     }
   }
-  return {};
+  return false;
 }
 
 // What no search has come to may be shown by a trace that reaches it in one of the versions; what is not searched for,
@@ -104,9 +97,14 @@ void find_by_replays(const Tree& before, const Tree& after, const Options& optio
   for (const Trace& hint : options.hints.value_or(std::vector<Trace>())) {
     if (hint.tree == tree_name(after)) result.replayed.push_back(hint);
   }
-  if (std::optional<Difference> found =
-          told_apart(before, after, options.host, result.replayed, own.budget, &result.used_count))
-    result.differences.push_back(std::move(*found));
+  std::optional<Difference> found =
+      told_apart(before, after, options.host, result.replayed, own.budget, &result.used_count);
+  const auto is_known = [&](const Difference& each) {
+    return each.before == found->before && each.after == found->after;
+  };
+  // What scripts do says more than that they are others.
+  if (found && std::none_of(result.differences.begin(), result.differences.end(), is_known))
+    result.differences.insert(result.differences.begin(), std::move(*found));
 }
 
 TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& options) {
@@ -115,8 +113,8 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   const World world({{before, agent_count, &options.host.old_results}, {after, agent_count, &options.host.results}},
                     options.signal_only, Pictures::kOwnBytes, {.host = options.host, .sees_inputs = true});
   result.limit = world.limit();
-  const std::string changed = changed_script(world);
-  bool has_more = !changed.empty() || shares_behaviors(before) || shares_behaviors(after);
+  const bool runs_scripts = has_changed_script(world);
+  bool has_more = shares_behaviors(before) || shares_behaviors(after);
   const EngineRow& engine = *world.sides().front().engine;
   const bool is_one_engine = world.sides().back().engine == &engine;
   const bool has_formulas = is_one_engine && engine.uses_formulas != nullptr;
@@ -137,17 +135,12 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
     own.budget = left.part();
     if (!result.is_complete && has_formulas && options.method == Method::by_size) find_by_formulas();
   }
-  if (result.differences.empty() && (result.is_complete ? has_more : !has_formulas))
+  if (runs_scripts || (result.differences.empty() && (result.is_complete ? has_more : !has_formulas)))
     find_by_replays(before, after, own, result);
   if (is_one_engine && engine.find_conditions != nullptr) {
     engine.find_conditions(world, options, result.differences);
   }
-  if (!changed.empty()) {
-    result.is_complete = false;
-    result.limit = changed;
-  } else if (!result.is_complete && options.budget.is_interrupted()) {
-    result.limit = kInterrupted;
-  }
+  if (!result.is_complete && options.budget.is_interrupted()) result.limit = kInterrupted;
   result.result = !result.differences.empty() ? Compared::different
                   : result.is_complete        ? Compared::same
                                               : Compared::undecided;
@@ -182,10 +175,46 @@ std::set<std::string> names_in(const Asset& before, const Asset& after) {
   return names;
 }
 
+// The name in the new version of a tree of the old one.
+std::string name_after(std::string_view name, const Options& options) {
+  const auto renamed = options.renamed_trees.find(std::string(name));
+  return renamed == options.renamed_trees.end() ? std::string(name) : renamed->second;
+}
+
 // Is it known that both do the same?
 bool are_known_equal(const Tree& before, const Tree& after, const Options& options) {
   const std::string name(tree_name(after));
-  return options.equal_trees.contains(name) && tree_name(before) == name;
+  return options.equal_trees.contains(name) && name_after(tree_name(before), options) == name;
+}
+
+struct Pair {
+  std::string name;
+  Tree before, after;
+  bool was = false, is = false;
+};
+
+// Of all trees, or those of this name.
+std::vector<Pair> pairs_of(const Asset& before, const Asset& after, const std::string& tree, const Options& options) {
+  std::vector<Pair> pairs;
+  for (const std::string& name : names_in(before, after)) {
+    if (!tree.empty() && name != tree && name_after(name, options) != tree) continue;
+    Pair pair{name, {}, {}};
+    pair.was = find_tree_named(before, name, &pair.before);
+    pair.is = find_tree_named(after, name, &pair.after);
+    pairs.push_back(std::move(pair));
+  }
+  for (const auto& [old_name, new_name] : options.renamed_trees) {
+    const auto named = [&](const std::string& name) {
+      return std::find_if(pairs.begin(), pairs.end(), [&](const Pair& pair) { return pair.name == name; });
+    };
+    const auto old = named(old_name);
+    const auto now = named(new_name);
+    if (old == pairs.end() || now == pairs.end() || old->is || now->was) continue;
+    now->before = old->before;
+    now->was = true;
+    pairs.erase(old);
+  }
+  return pairs;
 }
 
 // `part_count`: of parts that are left of the budget of all trees.
@@ -224,18 +253,7 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
   if (options.pairs_only_trees && tree_count(before) == 1 && tree_count(after) == 1) {
     return {diff_paired(espalier::tree(before, 0), espalier::tree(after, 0), are_equal, own, 1, left, tell)};
   }
-  struct Pair {
-    std::string name;
-    Tree before, after;
-    bool was = false, is = false;
-  };
-  std::vector<Pair> pairs;
-  for (const std::string& name : names_in(before, after)) {
-    if (!tree.empty() && name != tree) continue;
-    Pair& pair = pairs.emplace_back(Pair{name, {}, {}});
-    pair.was = find_tree_named(before, name, &pair.before);
-    pair.is = find_tree_named(after, name, &pair.after);
-  }
+  const std::vector<Pair> pairs = pairs_of(before, after, tree, own);
   explored_count = static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
     return pair.was && pair.is && !are_equal && !are_known_equal(pair.before, pair.after, own);
   }));

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <mutex>
 
+#include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "replay/event.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcode.h"
+#include "script/lexer.h"
 #include "text/names.h"
 
 namespace espalier::explore {
@@ -48,6 +51,19 @@ std::uint32_t GivenInputs::number(std::size_t side, const Call& call) {
 std::vector<Input> GivenInputs::at(std::uint32_t number) const {
   const std::shared_lock lock(mutex_);
   return lists_[number];
+}
+
+std::string script_at(const Asset& asset, std::uint32_t node_word) {
+  std::string text;
+  const codegen::NodeView node = codegen::node_at(asset, node_word);
+  const OpcodeInfo& info = opcode_info(node.opcode);
+  for (std::uint32_t i = 0; i < info.operand_count; ++i) {
+    if (info.operands[i] != OperandKind::script || node.operands[i] == 0) continue;
+    for (const script::Token& token : script::read_tokens(script_text(asset, node.operands[i] - 1)))
+      text.append(token.text).push_back(' ');
+    text.push_back('\0');
+  }
+  return text;
 }
 
 void read_parameters(const Side&, const Call& call, std::vector<Input>& inputs) {

@@ -35,6 +35,9 @@ class GivenInputs {
   std::vector<std::vector<Input>> lists_ = {{}};
 };
 
+// The scripts of a node, without comments and white space.
+std::string script_at(const Asset& asset, std::uint32_t node_word);
+
 // Of engines whose nodes have parameters.
 void read_parameters(const Side& side, const Call& call, std::vector<Input>& inputs);
 

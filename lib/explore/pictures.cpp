@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <tuple>
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
@@ -61,6 +62,9 @@ Pictures::Pictures(const World& world) : world_(world), inputs_(world) {
     behaviors_.push_back(numbers_of(behavior_count(asset), [&](auto i) { return behavior_name(asset, i); }));
     conditions_.push_back(
         numbers_of(host_condition_count(asset), [&](auto i) { return host_condition_name(asset, i); }));
+    auto& scripts = scripts_.emplace_back();
+    for (const auto& [word, script] : side.script_names)
+      scripts[word] = {number_of(world.names()[script].name), number_of(script_at(asset, word))};
     signals_.push_back(numbers_of(espalier_count(side.tree, ESPALIER_SIGNALS),
                                   [&](auto i) { return espalier_name(side.tree, ESPALIER_SIGNALS, i); }));
   }
@@ -94,8 +98,7 @@ std::uint64_t Pictures::number(std::size_t side, const Hearing& hearing) {
     const std::uint32_t receivers = node.opcode == Opcode::tick_queue ? node.flags >> kReceiversShift : 0;
     if (receivers != 0) name = number_of(this->name(name) + (receivers == 1 ? " to its group" : " to the others"));
   } else if (hearing.kind == HeardKind::script) {
-    const auto known = in.script_names.find(hearing.node_word);
-    name = number_of(known == in.script_names.end() ? "?" : world_.names()[known->second].name);
+    std::tie(name, inputs) = scripts_[side].at(hearing.node_word);
   } else {
     name = number_of(text::json_string(hearing.text));
   }
@@ -162,7 +165,8 @@ std::string Pictures::words(const Heard& heard, const Heard* other) const {
       "signal ", "message ", "script "};
   std::string text = std::string(kBegins[static_cast<std::size_t>(heard.kind)]) + name(name_of(heard));
   if (heard.kind == HeardKind::update) text += " again";
-  if (other == nullptr || name_of(heard) != name_of(*other) || heard.kind != other->kind) return text;
+  const bool is_same_call = other != nullptr && name_of(heard) == name_of(*other) && heard.kind == other->kind;
+  if (!is_same_call || heard.kind == HeardKind::script) return text;
   const std::vector<Input> others = inputs_.at(inputs_of(*other));
   std::string inputs;
   for (const Input& input : inputs_.at(inputs_of(heard))) {
@@ -187,7 +191,8 @@ std::optional<Pictures::Contrast> Pictures::contrast_heard(const Run& run, std::
     Contrast contrast;
     if (own != nullptr) contrast.before = words(*own, other);
     if (other != nullptr) contrast.after = words(*other, own);
-    if (contrast.before == contrast.after) *contrast.after += ", with another value";
+    if (contrast.before == contrast.after)
+      *contrast.after += own->kind == HeardKind::script ? ", with another text" : ", with another value";
     return contrast;
   }
 }

@@ -71,6 +71,7 @@ class Pictures {
   bool has_order_ = true;                                                     // of what agents show
   std::vector<std::vector<std::uint32_t>> behaviors_, conditions_, signals_;  // names, by side
   std::atomic<bool> asks_unlike_ = false;
+  std::vector<std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>>> scripts_;  // name and text, by node
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::uint32_t> numbers_;
   std::vector<std::string> names_;

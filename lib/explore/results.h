@@ -53,8 +53,10 @@ struct Options {
   Method method = Method::by_size;
   HostFacts host = {};
   std::vector<std::string> signal_only = {};  // variables that only signals set: "Var" or "Tree/Var"
-  std::set<std::string> equal_trees = {};     // diff: trees that are known to do the same in both versions
-  bool pairs_only_trees = false;              // diff: the only tree of each version, whatever their names
+  std::set<std::string> equal_trees =
+      {};  // diff: the new names of trees that are known to do the same in both versions
+  std::map<std::string, std::string> renamed_trees = {};  // diff: the new names of trees by the old ones
+  bool pairs_only_trees = false;                          // diff: the only tree of each version, whatever their names
   // diff: traces that may show a difference which the search does not come to. None: such are looked for.
   std::optional<std::vector<Trace>> hints = {};
 };
@@ -181,7 +183,9 @@ struct Change {
   // Made alone, with all else as it was.
   enum class Effect : std::uint8_t { none, some, undecided, unknown };
   Effect effect = Effect::unknown;
-  bool is_joined = false;                // neither can be read alone: it is made with the change before it
+  bool is_joined = false;  // neither can be read alone: it is made with the change before it
+  // It cannot be read alone: it is made after that of the element of this name, or if that is empty, after all others.
+  std::optional<std::string> made_after = {};
   std::optional<Difference> shown = {};  // some: with the shortest trace
 };
 

@@ -52,19 +52,28 @@ std::string instead_words(const Difference& difference, const WriteName& name) {
   return words(difference.after) + " instead of " + words(difference.before);
 }
 
-std::string effect_words(const Change& change, std::size_t change_count, const WriteName& name) {
+// " once Load has changed": what is made before a change that cannot be read alone.
+std::string once_words(const Change& change, const WriteName& name) {
+  if (!change.made_after) return {};
+  return " once " + (change.made_after->empty() ? "all others are made" : name(*change.made_after) + " has changed");
+}
+
+std::string effect_words(const Change& change, std::span<const Change> changes, const WriteName& name) {
   if (change.is_joined) return "made with the one above";
+  const std::string once = once_words(change, name);
   switch (change.effect) {
     case Change::Effect::none:
-      return change_count == 1 ? "without effect" : "without effect by itself";
+      return "without effect" + (once.empty() && changes.size() > 1 ? " by itself" : once);
     case Change::Effect::some:
-      return instead_words(*change.shown, name);
+      return instead_words(*change.shown, name) + once;
     case Change::Effect::undecided:
-      return "by itself, no effect was found within the budget";
+      return (once.empty() ? "by itself, no" : "no") + std::string(" effect was found within the budget") + once;
     case Change::Effect::unknown:
       break;
   }
-  return {};
+  const bool are_known = std::any_of(changes.begin(), changes.end(),
+                                     [](const Change& each) { return each.effect != Change::Effect::unknown; });
+  return are_known ? "its effect by itself is not known" : "";
 }
 
 // What a tree is about that is neither the same nor different, in a sentence without its name.
@@ -143,7 +152,7 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
       report.changes.begin(), report.changes.end(), [](const Change& change) { return change.shown.has_value(); }));
   const bool has_room = report.changes.size() + shown_count <= most_lines;
   for (const Change& change : report.changes) {
-    const std::string effect = effect_words(change, report.changes.size(), in_bold);
+    const std::string effect = effect_words(change, report.changes, in_bold);
     const std::string place = place_of(change);
     std::string text = "  ";
     if (!place.empty()) text += in_bold(place) + ": ";
@@ -201,8 +210,8 @@ std::string sentence_of(const Difference& difference) {
   return text + ", shown by: " + plain(steps_words(difference.trace.steps)) + '.';
 }
 
-std::string line_of(const Change& change, std::size_t change_count) {
-  const std::string effect = effect_words(change, change_count, bold);
+std::string line_of(const Change& change, std::span<const Change> changes) {
+  const std::string effect = effect_words(change, changes, bold);
   std::string text = "- " + change_words(change, code);
   if (const std::string place = place_text(change.place); !place.empty())
     text += ", " + code(place) + (change.is_place_of_old ? " of the old version" : "");
@@ -225,7 +234,7 @@ void write_markdown_diff(const DiffReport& report, std::ostream& out) {
   {
     const std::size_t kMostItems = report.errors.empty() ? 20 : 14;
     Lines lines(out, kMostItems);
-    for (const Change& change : report.changes) lines.add(line_of(change, report.changes.size()), 1);
+    for (const Change& change : report.changes) lines.add(line_of(change, report.changes), 1);
     for (const TreeDiff& tree : report.trees) {
       if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
       if (tree.result != Compared::different) {
@@ -304,7 +313,7 @@ void write_html_diff(const DiffReport& report, std::ostream& out) {
   if (!report.changes.empty() && !are_same) out << "<ul>\n";
   for (const Change& change : report.changes) {
     if (are_same) break;
-    const std::string effect = effect_words(change, report.changes.size(), strong);
+    const std::string effect = effect_words(change, report.changes, strong);
     std::string text = change_words(change, as_code) + ", <code>" + xml_text(place_text(change.place)) + "</code>" +
                        (change.is_place_of_old ? " of the old version" : "") + (effect.empty() ? "" : ": " + effect);
     if (change.shown)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "replay/names.h"
 #include "report/listing.h"
 
 namespace espalier::report {
@@ -97,10 +98,13 @@ std::string diff_summary(std::span<const TreeDiff> trees, std::span<const Change
   std::size_t different = 0;
   std::size_t differences = 0;
   std::size_t others = 0;
+  std::set<std::string> gone_or_come;
   for (const TreeDiff& tree : trees) {
     different += tree.result == Compared::different ? 1 : 0;
     differences += tree.differences.size();
-    others += tree.result == Compared::added || tree.result == Compared::removed ? 1 : 0;
+    if (tree.result != Compared::added && tree.result != Compared::removed) continue;
+    ++others;
+    gone_or_come.emplace(replay::last_part(tree.tree));
   }
   const auto undecided = static_cast<std::size_t>(std::count_if(
       trees.begin(), trees.end(), [](const TreeDiff& tree) { return tree.result == Compared::undecided; }));
@@ -109,7 +113,9 @@ std::string diff_summary(std::span<const TreeDiff> trees, std::span<const Change
   if (count + others == 0 && !changes.empty())
     return "The behaviour changes in " + std::to_string(different) + " of " + counted(trees.size(), "tree") + rest;
   if (count == 0) count = differences;
-  const std::size_t tree_count = changed.empty() || changed.contains("") ? different : changed.size();
+  const bool are_known = !changed.empty() && !changed.contains("");
+  for (const std::string& name : gone_or_come) changed.erase(name);
+  const std::size_t tree_count = are_known ? changed.size() : different;
   std::string words = counted(count + others, "change") + " of behaviour in " + std::to_string(tree_count + others) +
                       " of " + counted(trees.size(), "tree") + rest;
   return words;

@@ -1,4 +1,4 @@
-// The tokens of a Lua script, without comments and white space. Internal to this library.
+// The tokens of a Lua script, without comments and white space.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -40,7 +40,7 @@ ALLOWED = {
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
     "replay": ["rules", "text", "codegen", "script", *PARTS, "espalier", JSON],
     # Trees that select are analysed as lint does, by the same functions of their states.
-    "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", *PARTS, "espalier", "xxhash.h"],
+    "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", "script/lexer.h", *PARTS, "espalier", "xxhash.h"],
     # What runs of a project's trees depend on: the project, and what is made of it.
     "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
     # Logs of robots' programs, and the libraries that unpack them.

@@ -228,7 +228,25 @@ def rename_file(root, _):
     return "name of the file", {"renamed.xml": ElementTree.tostring(root, encoding="unicode")}
 
 
-HARMLESS = [shuffle_attributes, add_comments, lay_out, move_trees, change_form, name_nodes, move_to_file, rename_file]
+def rename_tree(root, generator):
+    """A tree, and what names it in the file."""
+    if root.tag != "root":
+        if root.get("name") is None:
+            return None
+        root.set("name", root.get("name") + "Renamed")
+        return "name of the tree"
+    trees = [child for child in root if child.tag == "BehaviorTree" and child.get("ID")]
+    if not trees:
+        return None
+    name = generator.choice(trees).get("ID")
+    for element in root.iter():
+        attribute = "main_tree_to_execute" if element is root else "ID"
+        if element.tag in ("root", "BehaviorTree", "SubTree", "SubTreePlus") and element.get(attribute) == name:
+            element.set(attribute, name + "Renamed")
+    return "name of a tree"
+
+
+HARMLESS = [shuffle_attributes, add_comments, lay_out, move_trees, change_form, name_nodes, move_to_file, rename_file, rename_tree]
 
 
 # ---- Cases
