@@ -118,7 +118,8 @@ std::set<std::string> equal_trees(const ExploredTrees& before, const ExploredTre
 }
 
 // The old version with some other texts.
-bool load_changed(const compiled::Files& files, const DiffOptions& options, ExploredTrees& changed) {
+bool load_changed(const compiled::Files& files, const DiffOptions& options, const std::set<std::string>& known_errors,
+                  ExploredTrees& changed) {
   std::optional<system::GitRevision::Visit> visit;
   CommonOptions one = options.common;
   if (options.revision.empty()) {
@@ -131,7 +132,8 @@ bool load_changed(const compiled::Files& files, const DiffOptions& options, Expl
   project::Files changed_files;
   for (const compiled::TextChanges::File& file : files) changed_files.set_text(file.path, file.text);
   one.files = &changed_files;
-  return load_quietly(one, options.revision.empty() ? Version::of_path : Version::of_revision, changed);
+  const Version version = options.revision.empty() ? Version::of_path : Version::of_revision;
+  return load_quietly(one, version, known_errors, changed);
 }
 
 // The old version with the texts of `to`, compared with that with those of `from`.
@@ -139,10 +141,16 @@ std::optional<std::vector<explore::TreeDiff>> compare_with(const compiled::Files
                                                            std::uint64_t parts, const DiffOptions& options,
                                                            const ExploredTrees& before, const ExploredTrees& after) {
   if (after.options.budget.is_interrupted()) return std::nullopt;
+  std::set<std::string> errors;
+  for (const ExploredTrees* version : {&before, &after}) {
+    for (const text::Finding& finding : version->findings.all()) {
+      if (finding.severity == text::Severity::error) errors.insert(finding.message);
+    }
+  }
   ExploredTrees base;
   ExploredTrees changed;
-  if (!from.empty() && !load_changed(from, options, base)) return std::nullopt;
-  if (!load_changed(to, options, changed)) return std::nullopt;
+  if (!from.empty() && !load_changed(from, options, errors, base)) return std::nullopt;
+  if (!load_changed(to, options, errors, changed)) return std::nullopt;
   const ExploredTrees& old = from.empty() ? before : base;
   explore::Options explored = after.options;
   explored.host.old_results = old.options.host.results;

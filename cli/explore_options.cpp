@@ -195,14 +195,11 @@ int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& 
   if (const int status = load(loading, trees.report, project); status != kOk) return status;
   trees.has_errors = project.findings.has_errors();
   trees.findings = project.findings;
-  if (version == Version::only || compiled::is_whole(project)) {
-    if (version != Version::only) trees.files = files_of(common, project);
-    return compile_loaded(common, version, project, trees);
-  }
+  if (version != Version::only) trees.files = files_of(common, project);
+  if (version == Version::only || compiled::is_whole(project)) return compile_loaded(common, version, project, trees);
   const text::Sources sources = project.snapshot.sources;
-  const std::set<std::string> written = trees_of(files_of(common, project));
+  const std::set<std::string> written = trees_of(trees.files);
   read_as_far_as_possible(common, project);
-  trees.files = files_of(common, project);
   const int status = compile_loaded(common, version, project, trees);
   trees.sources = sources;
   trees.unread = unread_trees(trees, written, project.findings.has_errors());
@@ -217,14 +214,20 @@ int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTree
   return load_any_trees(common, version, trees);
 }
 
-bool load_quietly(const CommonOptions& common, Version version, ExploredTrees& trees) {
+bool load_quietly(const CommonOptions& common, Version version, const std::set<std::string>& known_errors,
+                  ExploredTrees& trees) {
   project::LoadOptions what = load_options(common);
   what.for_compiling = true;
   what.shown = lint::Shown::nothing;
   project::Project project;
   project::LoadErrors errors;
-  if (!project::load(what, project, errors) || project.findings.has_errors()) return false;
-  return compile_loaded(common, version, project, trees) == kOk;
+  if (!project::load(what, project, errors)) return false;
+  const auto is_new = [&](const text::Finding& finding) {
+    return finding.severity == text::Severity::error && !known_errors.contains(finding.message);
+  };
+  if (std::any_of(project.findings.all().begin(), project.findings.all().end(), is_new)) return false;
+  if (!compiled::is_whole(project)) read_as_far_as_possible(common, project);
+  return !project.findings.has_errors() && compile_loaded(common, version, project, trees) == kOk;
 }
 
 int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets) {

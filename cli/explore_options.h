@@ -61,8 +61,10 @@ enum class Version : std::uint8_t { only, of_path, of_revision };
 [[nodiscard]] int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees,
                              Version version = Version::only);
 
-// One version of two, without a word to anybody. False: it has errors, or could not be read.
-[[nodiscard]] bool load_quietly(const CommonOptions& common, Version version, ExploredTrees& trees);
+// One version of two, without a word to anybody, as far as it can be read. False: it cannot, or has other errors than
+// those with these messages.
+[[nodiscard]] bool load_quietly(const CommonOptions& common, Version version, const std::set<std::string>& known_errors,
+                                ExploredTrees& trees);
 
 // Is the tree of the options in one of the assets? An unknown one is reported. Gives it its full name.
 [[nodiscard]] int find_tree(ExploreOptions& options, const std::vector<const Asset*>& assets);

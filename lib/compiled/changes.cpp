@@ -284,13 +284,24 @@ class TextChanges::Pairing {
     return element;
   }
 
+  // Nodes of BehaviorTree.CPP are known by their IDs, those of other dialects by their names.
+  bool is_another_leaf(const text::Element& before, const text::Element& after) const {
+    if (before.child_count() != 0 || after.child_count() != 0 || identity_of(before) == identity_of(after))
+      return false;
+    return after.attribute("ID") || !holds_trees(after.document().root());
+  }
+
   std::size_t changed(const text::Element& before, const text::Element& after, const Found& found) {
     const std::size_t file = found.element ? found.file : file_;
     if (owner_.renamed_.own_text(before) == owner_.renamed_.own_text(after)) return kNoChange;
-    Change change{.kind = before.name() == after.name() ? ChangeKind::changed : ChangeKind::replaced,
+    const bool is_replaced = before.name() != after.name() || is_another_leaf(before, after);
+    Change change{.kind = is_replaced ? ChangeKind::replaced : ChangeKind::changed,
                   .element = word_of(after),
                   .other = word_of(before)};
-    if (change.kind == ChangeKind::replaced && change.element == change.other) {
+    if (is_replaced && before.name() == after.name()) {
+      change.element = identity_of(after);
+      change.other = identity_of(before);
+    } else if (is_replaced && change.element == change.other) {
       change.element = std::string(after.name());
       change.other = std::string(before.name());
     }
@@ -545,6 +556,19 @@ std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& ch
     files.push_back({before_[i].path, std::move(text)});
   }
   return files;
+}
+
+std::set<std::size_t> TextChanges::inside(std::size_t change) const {
+  std::set<std::size_t> found;
+  const std::function<void(const Element&)> look = [&](const Element& element) {
+    for (const auto& child : element.children) {
+      const bool is_inside = element.change == change && child->change != change && child->change != kNoChange;
+      if (is_inside && !(child->before && child->after)) found.insert(child->change);
+      look(*child);
+    }
+  };
+  for (const auto& definition : definitions_) look(*definition->element);
+  return found;
 }
 
 bool TextChanges::has_file(const std::string& name) const {

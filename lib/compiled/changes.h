@@ -40,6 +40,9 @@ class TextChanges {
   // no change.
   const std::map<std::string, std::string>& renamed_trees() const { return renamed_.all(); }
 
+  // What is added, removed or moved among the children of the element that is changed.
+  std::set<std::size_t> inside(std::size_t change) const;
+
   struct File {
     std::string path;
     std::string text;

@@ -69,8 +69,23 @@ void join_unread(const TextChanges& changes, const std::set<std::size_t>& idle, 
     for (const std::size_t i : joined) {
       if (i == first) continue;
       all[i].effect = all[first].effect;
-      all[i].is_joined = true;
+      all[i].made_with = all[first].element;
     }
+  }
+}
+
+// What is put around others, or was, with what is added and removed among these.
+void join_inside(const TextChanges& changes, const CompareWith& compare, std::size_t around, std::vector<Change>& all) {
+  const std::set<std::size_t> inside = changes.inside(around);
+  if (inside.empty()) return;
+  std::set<std::size_t> made = inside;
+  made.insert(around);
+  if (const auto together = compare({}, changes.with(made), all.size())) take_effect(all[around], *together);
+  if (all[around].effect == Change::Effect::unknown) return;
+  for (const std::size_t i : inside) {
+    all[i].effect = all[around].effect;
+    all[i].shown = std::nullopt;
+    all[i].made_with = all[around].element;
   }
 }
 
@@ -129,6 +144,9 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
     made.insert(i);
     if (const auto together = compare({}, changes.with(made), all.size())) take_effect(all[i], *together);
     if (all[i].effect == Change::Effect::none) more.insert(i);
+  }
+  for (std::size_t i = 0; i < all.size() && are_alone; ++i) {
+    if (all[i].effect == Change::Effect::unknown) join_inside(changes, compare, i, all);
   }
   if (are_alone) join_unread(changes, more, compare, all);
   for (std::size_t i = 0; i < all.size() && are_alone; ++i) {

@@ -111,7 +111,8 @@ TreeDiff diff_trees(const Tree& before, const Tree& after, const Options& option
   TreeDiff result{.tree = std::string(tree_name(after)), .file = std::string(replay::file_of(after))};
   const std::uint32_t agent_count = std::max(agents_to_explore(before), agents_to_explore(after));
   const World world({{before, agent_count, &options.host.old_results}, {after, agent_count, &options.host.results}},
-                    options.signal_only, Pictures::kOwnBytes, {.host = options.host, .sees_inputs = true});
+                    options.signal_only, Pictures::kOwnBytes,
+                    {.host = options.host, .sees_inputs = true, .renamed_trees = &options.renamed_trees});
   result.limit = world.limit();
   const bool runs_scripts = has_changed_script(world);
   bool has_more = shares_behaviors(before) || shares_behaviors(after);

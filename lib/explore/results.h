@@ -183,7 +183,8 @@ struct Change {
   // Made alone, with all else as it was.
   enum class Effect : std::uint8_t { none, some, undecided, unknown };
   Effect effect = Effect::unknown;
-  bool is_joined = false;  // neither can be read alone: it is made with the change before it
+  // Neither can be read alone: it is made with the change of the element of this name.
+  std::optional<std::string> made_with = {};
   // It cannot be read alone: it is made after that of the element of this name, or if that is empty, after all others.
   std::optional<std::string> made_after = {};
   std::optional<Difference> shown = {};  // some: with the shortest trace

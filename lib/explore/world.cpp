@@ -24,15 +24,17 @@ constexpr std::size_t kMaxLookedAt = std::size_t{1} << 20;
 
 std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 
-// Gives each name of one version its id among those of the world.
+// Gives each name of one version its id among those of the world. `renamed`: other names of the old version; may be
+// null.
 void add_ids(const Tree& of, espalier_kind kind, std::vector<std::string>& names, std::vector<std::uint32_t>& ids,
-             bool is_exact = true) {
+             bool is_exact = true, const std::map<std::string, std::string>* renamed = nullptr) {
   const auto key_of = [&](std::string_view name) { return is_exact ? std::string(name) : text::lower_case(name); };
   std::unordered_map<std::string, std::uint32_t> known;
   for (const std::string& name : names) known.try_emplace(key_of(name), static_cast<std::uint32_t>(known.size()));
   const std::uint32_t count = espalier_count(of, kind);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const char* const name = espalier_name(of, kind, i);
+    std::string name = espalier_name(of, kind, i);
+    if (renamed != nullptr && renamed->contains(name)) name = renamed->at(name);
     const auto [place, is_new] = known.try_emplace(key_of(name), static_cast<std::uint32_t>(names.size()));
     if (is_new) names.emplace_back(name);
     const std::uint32_t id = place->second;
@@ -145,7 +147,7 @@ void World::add_side(const Version& version) {
   if (side.engine->has_jumps) add_ids(version.tree, ESPALIER_RULES, rules_, side.rules);
   if (side.engine->may_inject != nullptr) {
     add_ids({&asset, 0}, ESPALIER_SLOTS, slots_, side.slots);
-    add_ids({&asset, 0}, ESPALIER_TREES, trees_, side.trees);
+    add_ids({&asset, 0}, ESPALIER_TREES, trees_, side.trees, true, facts_.renamed_trees);
   }
   if (side.engine->host.queue != nullptr) side.group_size = rounded(group_bytes(asset));
   sides_.push_back(std::move(side));

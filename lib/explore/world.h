@@ -139,6 +139,7 @@ struct Facts {
   bool sees_inputs = false;  // it makes a difference what the host's nodes read
   // What observes the world measures so long from times that it keeps: see World::watched_time(). 0: none.
   std::uint64_t watched_us = 0;
+  const std::map<std::string, std::string>* renamed_trees = nullptr;  // of two versions: as of Options; may be null
 };
 
 class World {

@@ -59,7 +59,7 @@ std::string once_words(const Change& change, const WriteName& name) {
 }
 
 std::string effect_words(const Change& change, std::span<const Change> changes, const WriteName& name) {
-  if (change.is_joined) return "made with the one above";
+  if (change.made_with) return "made with the change of " + name(*change.made_with);
   const std::string once = once_words(change, name);
   switch (change.effect) {
     case Change::Effect::none:

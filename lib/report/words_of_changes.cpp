@@ -55,6 +55,21 @@ std::string attribute_words(const ChangedAttribute& change, const WriteName& nam
   return now + (change.before ? ", was " + name(shortened(*change.before)) : ", had none");
 }
 
+// What an element has that comes in place of another one: ", with speed 'Run', size '1'; has count '3', was '2'".
+std::string with_words(const Change& change, const WriteName& name) {
+  std::string changed;
+  std::string added;
+  for (const ChangedAttribute& attribute : change.attributes) {
+    if (attribute.name == "ID" || attribute.name == "name" || attribute.name == "id" || !attribute.after) continue;
+    if (attribute.before) {
+      changed += "; " + attribute_words(attribute, name);
+    } else {
+      added += (added.empty() ? ", with " : ", ") + attribute.name + ' ' + name(shortened(*attribute.after));
+    }
+  }
+  return added + changed;
+}
+
 }  // namespace
 
 std::string change_words(const Change& change, const WriteName& name) {
@@ -78,10 +93,11 @@ std::string change_words(const Change& change, const WriteName& name) {
     case ChangeKind::replaced:
       break;
   }
+  if (change.kind == ChangeKind::replaced)
+    return element + " replaces " + name(change.other) + with_words(change, name);
   std::string words = element;
-  if (change.kind == ChangeKind::replaced) words += " replaces " + name(change.other);
   for (const ChangedAttribute& attribute : change.attributes) {
-    const bool is_first = &attribute == &change.attributes.front() && change.kind == ChangeKind::changed;
+    const bool is_first = &attribute == &change.attributes.front();
     words += (is_first ? " " : "; ") + attribute_words(attribute, name);
   }
   return words;
@@ -91,7 +107,7 @@ std::string diff_summary(std::span<const TreeDiff> trees, std::span<const Change
   std::size_t count = 0;
   std::set<std::string> changed;
   for (const Change& change : changes) {
-    if (change.effect != Change::Effect::some || change.is_joined) continue;
+    if (change.effect != Change::Effect::some || change.made_with) continue;
     ++count;
     changed.insert(change.tree);
   }
