@@ -97,8 +97,7 @@ void find_by_replays(const Tree& before, const Tree& after, const Options& optio
   for (const Trace& hint : options.hints.value_or(std::vector<Trace>())) {
     if (hint.tree == tree_name(after)) result.replayed.push_back(hint);
   }
-  std::optional<Difference> found =
-      told_apart(before, after, options.host, result.replayed, own.budget, &result.used_count);
+  std::optional<Difference> found = told_apart(before, after, options, result.replayed, own.budget, &result.used_count);
   const auto is_known = [&](const Difference& each) {
     return each.before == found->before && each.after == found->after;
   };

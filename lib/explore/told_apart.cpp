@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,7 +37,9 @@ std::optional<JsonValue> parsed(const std::string& line) {
 // One version of the tree.
 class Version {
  public:
-  Version(const Tree& tree, const HostFacts& host) : tree_(tree), items_(tracker_of(tree, host).items) {
+  // `own_names`: of the trees that are called otherwise in traces, by the names there.
+  Version(const Tree& tree, const HostFacts& host, std::map<std::string, std::string> own_names)
+      : tree_(tree), items_(tracker_of(tree, host).items), own_names_(std::move(own_names)) {
     const World world({{tree, agents_to_explore(tree), nullptr}}, {}, 0, {host, {}});
     for (const HostName& name : world.names()) hosts_.insert(name.name);
     signals_.insert(world.signals().begin(), world.signals().end());
@@ -85,6 +88,7 @@ class Version {
     const std::string& key = value->keys.front().name;
     const JsonValue& what = value->values.front();
     if (key == "signal") return signals_.contains(what.string) ? line : std::string();
+    if (key == "inject") return with_own_name(line, what.find("tree"));
     const bool is_host = key == "host";
     if (!is_host && (key != "set" || has_entries_)) return line;
     std::string members;
@@ -99,6 +103,12 @@ class Version {
     return line.substr(0, what.span.begin) + '{' + members + '}' + line.substr(what.span.end);
   }
 
+  std::string with_own_name(const std::string& line, const JsonValue* tree) const {
+    const auto own = tree == nullptr ? own_names_.end() : own_names_.find(tree->string);
+    if (own == own_names_.end()) return line;
+    return line.substr(0, tree->span.begin - 1) + text::json_string(own->second) + line.substr(tree->span.end + 1);
+  }
+
   bool knows(const std::string& name, bool is_host) const {
     if (!is_host) {
       return std::any_of(variables_.begin(), variables_.end(),
@@ -110,6 +120,7 @@ class Version {
 
   const Tree tree_;
   const std::vector<Item> items_;
+  const std::map<std::string, std::string> own_names_;
   std::set<std::string> hosts_, signals_, variables_;
   bool has_entries_ = false;
 };
@@ -276,12 +287,14 @@ std::vector<Trace> random_candidates(const Tree& after, const Options& options) 
   return random_traces(after, options, ticks, kRandomTraces, RandomAnswers::lists);
 }
 
-std::optional<Difference> told_apart(const Tree& before, const Tree& after, const HostFacts& host,
+std::optional<Difference> told_apart(const Tree& before, const Tree& after, const Options& options,
                                      std::span<const Trace> traces, const Budget& budget, std::uint64_t* used_count) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(budget.milliseconds);
   const std::uint64_t most = *used_count + budget.states;
-  const Version old(before, host);
-  const Version now(after, host);
+  std::map<std::string, std::string> old_names;
+  for (const auto& [old_name, new_name] : options.renamed_trees) old_names.emplace(new_name, old_name);
+  const Version old(before, options.host, std::move(old_names));
+  const Version now(after, options.host, {});
   for (const Trace& candidate : traces) {
     const bool is_late = budget.milliseconds != 0 && std::chrono::steady_clock::now() > end;
     if (is_late || budget.is_interrupted() || *used_count >= most) break;

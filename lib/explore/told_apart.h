@@ -20,7 +20,7 @@ std::vector<Trace> random_candidates(const Tree& after, const Options& options);
 // What the first of these traces shows that does: which actions begin, with which inputs, which run, and the status of
 // the tree. Its trace has as few of the steps as still show a difference, and need not be the shortest one. Lines about
 // names that a version lacks are left out for it. `used_count` gets what the budget has paid.
-std::optional<Difference> told_apart(const Tree& before, const Tree& after, const HostFacts& host,
+std::optional<Difference> told_apart(const Tree& before, const Tree& after, const Options& options,
                                      std::span<const Trace> traces, const Budget& budget, std::uint64_t* used_count);
 
 }  // namespace espalier::explore
