@@ -42,10 +42,11 @@ void take_effect(Change& change, std::span<const TreeDiff> diffs) {
   change.shown = shortest(change, diffs);
   if (change.shown) change.shown->place = change.place;
   if (change.shown) change.shown->is_place_of_old = change.is_place_of_old;
-  change.effect = change.shown                                     ? Change::Effect::some
-                  : has(Compared::undecided)                       ? Change::Effect::undecided
-                  : has(Compared::added) || has(Compared::removed) ? Change::Effect::unknown
-                                                                   : Change::Effect::none;
+  // Trees that are new are added to the old version in any case.
+  change.effect = change.shown               ? Change::Effect::some
+                  : has(Compared::undecided) ? Change::Effect::undecided
+                  : has(Compared::removed)   ? Change::Effect::unknown
+                                             : Change::Effect::none;
 }
 
 // What can be read only with others of the same tree, such as a root in place of another one.

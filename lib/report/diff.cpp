@@ -52,6 +52,12 @@ std::string instead_words(const Difference& difference, const WriteName& name) {
   return words(difference.after) + " instead of " + words(difference.before);
 }
 
+// Of many changes, none is.
+bool are_looked_at(std::span<const Change> changes) {
+  return std::any_of(changes.begin(), changes.end(),
+                     [](const Change& change) { return change.effect != Change::Effect::unknown; });
+}
+
 // " once Load has changed": what is made before a change that cannot be read alone.
 std::string once_words(const Change& change, const WriteName& name) {
   if (!change.made_after) return {};
@@ -151,32 +157,40 @@ void write_human_diff(const DiffReport& report, bool color, std::ostream& out) {
   const auto shown_count = static_cast<std::size_t>(std::count_if(
       report.changes.begin(), report.changes.end(), [](const Change& change) { return change.shown.has_value(); }));
   const bool has_room = report.changes.size() + shown_count <= most_lines;
-  for (const Change& change : report.changes) {
-    const std::string effect = effect_words(change, report.changes, in_bold);
-    const std::string place = place_of(change);
-    std::string text = "  ";
-    if (!place.empty()) text += in_bold(place) + ": ";
-    text += change_words(change, quoted) + (effect.empty() ? "" : ": " + effect);
-    if (change.shown)
-      text += (has_room ? "\n    shown by: " : ", shown by: ") + visible(steps_words(change.shown->trace.steps));
-    lines.add(text + '\n', change.shown && has_room ? 2 : 1);
-  }
-  for (const TreeDiff& tree : report.trees) {
-    const bool is_told = tree.result == Compared::different ? are_told : report.told.contains(tree.tree);
-    if (is_same(tree) || is_told) continue;
-    lines.add(line_of(tree, colors), 1);
-    for (const Difference& difference : tree.differences) {
-      const std::string place = place_text(difference.place);
+  const auto tell_changes = [&] {
+    for (const Change& change : report.changes) {
+      const std::string effect = effect_words(change, report.changes, in_bold);
+      const std::string place = place_of(change);
       std::string text = "  ";
-      if (!place.empty()) {
-        text += in_bold(place) + (difference.is_place_of_old ? " (old): " : ": ");
-      }
-      text += contrast_words(difference, in_bold) + '\n';
-      if (!difference.when.empty()) text += "    when " + visible(difference.when) + '\n';
-      text += "    shown by: " + visible(steps_words(difference.trace.steps)) + '\n';
-      lines.add(text, difference.when.empty() ? 2 : 3);
+      if (!place.empty()) text += in_bold(place) + ": ";
+      text += change_words(change, quoted) + (effect.empty() ? "" : ": " + effect);
+      if (change.shown)
+        text += (has_room ? "\n    shown by: " : ", shown by: ") + visible(steps_words(change.shown->trace.steps));
+      lines.add(text + '\n', change.shown && has_room ? 2 : 1);
     }
-  }
+  };
+  const auto tell_trees = [&] {
+    for (const TreeDiff& tree : report.trees) {
+      const bool is_told = tree.result == Compared::different ? are_told : report.told.contains(tree.tree);
+      if (is_same(tree) || is_told) continue;
+      lines.add(line_of(tree, colors), 1);
+      for (const Difference& difference : tree.differences) {
+        const std::string place = place_text(difference.place);
+        std::string text = "  ";
+        if (!place.empty()) {
+          text += in_bold(place) + (difference.is_place_of_old ? " (old): " : ": ");
+        }
+        text += contrast_words(difference, in_bold) + '\n';
+        if (!difference.when.empty()) text += "    when " + visible(difference.when) + '\n';
+        text += "    shown by: " + visible(steps_words(difference.trace.steps)) + '\n';
+        lines.add(text, difference.when.empty() ? 2 : 3);
+      }
+    }
+  };
+  // What says more comes first.
+  const bool are_changes_first = are_looked_at(report.changes);
+  are_changes_first ? tell_changes() : tell_trees();
+  are_changes_first ? tell_trees() : tell_changes();
 }
 
 // ---- Markdown
@@ -234,15 +248,22 @@ void write_markdown_diff(const DiffReport& report, std::ostream& out) {
   {
     const std::size_t kMostItems = report.errors.empty() ? 20 : 14;
     Lines lines(out, kMostItems);
-    for (const Change& change : report.changes) lines.add(line_of(change, report.changes), 1);
-    for (const TreeDiff& tree : report.trees) {
-      if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
-      if (tree.result != Compared::different) {
-        lines.add("- " + bold(tree.tree) + ": " + plain(result_words(tree)) + '\n', 1);
-      } else if (!tree.differences.empty()) {
-        lines.add("- " + bold(tree.tree) + ": " + sentence_of(tree.differences.front()) + '\n', 1);
+    const auto tell_changes = [&] {
+      for (const Change& change : report.changes) lines.add(line_of(change, report.changes), 1);
+    };
+    const auto tell_trees = [&] {
+      for (const TreeDiff& tree : report.trees) {
+        if (is_same(tree) || (are_told && tree.result == Compared::different)) continue;
+        if (tree.result != Compared::different) {
+          lines.add("- " + bold(tree.tree) + ": " + plain(result_words(tree)) + '\n', 1);
+        } else if (!tree.differences.empty()) {
+          lines.add("- " + bold(tree.tree) + ": " + sentence_of(tree.differences.front()) + '\n', 1);
+        }
       }
-    }
+    };
+    const bool are_changes_first = are_looked_at(report.changes);
+    are_changes_first ? tell_changes() : tell_trees();
+    are_changes_first ? tell_trees() : tell_changes();
   }
   if (!report.errors.empty()) out << "\nErrors; what they are about was not compared:\n\n";
   tell_errors(report, [&](const std::string& error) { out << "- " << plain(error) << '\n'; });

@@ -1,0 +1,37 @@
+// Files of versions. See version_file.h.
+#include "compiled/version_file.h"
+
+#include "compiled/elements.h"
+#include "dialects/dialect.h"
+
+namespace espalier::compiled {
+
+std::unique_ptr<text::XmlDocument> parse_as_dialect(const text::Source& source) {
+  text::Sources sources;
+  text::Findings findings;
+  auto document = text::XmlDocument::parse(source.path(), source.text(), sources, findings);
+  if (document == nullptr) return document;
+  const dialects::Dialect* const dialect = dialects::find_owner(document->root_name());
+  if (dialect == nullptr) return document;
+  return text::XmlDocument::parse(source.path(), source.text(), sources, findings, dialect->scan);
+}
+
+std::string tree_of_file(const VersionFile& file) {
+  const std::string own = RenamedTrees().identity_of(file.document->root());
+  if (!own.empty()) return own;
+  const std::size_t begin = file.name.find_last_of('/') + 1;
+  return file.name.substr(begin, file.name.find_last_of('.') - begin);
+}
+
+std::vector<std::string> trees_in(const VersionFile& file) {
+  const text::Element root = file.document->root();
+  if (!root) return {};
+  std::vector<std::string> names;
+  if (!holds_trees(root)) return {tree_of_file(file)};
+  for (const text::Element& child : root.children()) {
+    if (child.name() == "BehaviorTree") names.push_back(RenamedTrees().identity_of(child));
+  }
+  return names;
+}
+
+}  // namespace espalier::compiled
