@@ -102,21 +102,22 @@ void name_below(const std::vector<std::string>& paths, project::Project& project
   ir::tell_apart(project.ir);
 }
 
-// The files of trees, named so that the same file of another version has the same name.
+// The files of trees, named so that the same file of another version has the same name: below the folder that was
+// given, or beside the file.
 std::vector<compiled::VersionFile> files_of(const CommonOptions& common, const project::Project& project) {
   std::vector<compiled::VersionFile> files;
   std::error_code error;
-  const bool is_folder = common.paths.size() == 1 && std::filesystem::is_directory(common.paths.front(), error);
-  const std::filesystem::path folder =
-      is_folder ? std::filesystem::absolute(common.paths.front(), error).lexically_normal() : std::filesystem::path();
+  const auto whole = [&](const std::string& path) { return std::filesystem::absolute(path, error).lexically_normal(); };
+  const bool is_one = common.paths.size() == 1;
+  const std::filesystem::path given = is_one ? whole(common.paths.front()) : std::filesystem::path();
+  const std::filesystem::path folder = std::filesystem::is_directory(given, error) ? given : given.parent_path();
   for (const project::SnapshotFile& file : project.snapshot.files) {
     if (!file.place.is_tree || project.snapshot.rest.contains(file.id)) continue;
     const text::Source& source = project.snapshot.sources[file.id];
     compiled::VersionFile own;
     own.path = file.open_path.empty() ? file.place.path : file.open_path;
-    const std::string absolute = std::filesystem::absolute(own.path, error).lexically_normal().generic_string();
-    own.name =
-        is_folder ? std::filesystem::path(absolute).lexically_relative(folder).generic_string() : file.place.name;
+    const std::filesystem::path path = whole(own.path);
+    own.name = !is_one ? file.place.name : path == given ? "." : path.lexically_relative(folder).generic_string();
     own.shown = source.path();
     own.document = compiled::parse_as_dialect(source);
     if (own.document != nullptr) files.push_back(std::move(own));

@@ -2,6 +2,7 @@
 #include "compiled/changes.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -24,10 +25,18 @@ bool has_file(const std::vector<VersionFile>& files, const std::string& name) {
   return std::any_of(files.begin(), files.end(), [&](const VersionFile& file) { return file.name == name; });
 }
 
-// What comes before the names of the version's files in their paths.
-std::string folder_of(const std::vector<VersionFile>& files) {
-  const VersionFile& first = files.front();
-  return first.path.ends_with(first.name) ? first.path.substr(0, first.path.size() - first.name.size()) : std::string();
+// Where a file of the new version would be in the old one: it is beside the same files. Empty: not known.
+std::string path_in_old(const VersionFile& file, const std::vector<VersionFile>& before,
+                        const std::vector<VersionFile>& after) {
+  for (const VersionFile& old : before) {
+    for (const VersionFile& now : after) {
+      if (old.name != now.name) continue;
+      const std::filesystem::path below =
+          std::filesystem::path(file.path).lexically_relative(std::filesystem::path(now.path).parent_path());
+      return (std::filesystem::path(old.path).parent_path() / below).lexically_normal().generic_string();
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -64,8 +73,8 @@ std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& ch
       if (!definition.is_new) return !root->is_new && definition.file == root->file;
       return are_alone || after_[definition.file].name == name;
     };
-    files.push_back(
-        {root->is_new ? folder_of(before_) + name : before_[root->file].path, text_with(changes, *root, is_here)});
+    const std::string path = root->is_new ? path_in_old(after_[root->file], before_, after_) : before_[root->file].path;
+    if (!path.empty()) files.push_back({path, text_with(changes, *root, is_here)});
   }
   return files;
 }

@@ -1,6 +1,8 @@
 // Files of versions. See version_file.h.
 #include "compiled/version_file.h"
 
+#include <filesystem>
+
 #include "compiled/elements.h"
 #include "dialects/dialect.h"
 
@@ -19,8 +21,7 @@ std::unique_ptr<text::XmlDocument> parse_as_dialect(const text::Source& source) 
 std::string tree_of_file(const VersionFile& file) {
   const std::string own = RenamedTrees().identity_of(file.document->root());
   if (!own.empty()) return own;
-  const std::size_t begin = file.name.find_last_of('/') + 1;
-  return file.name.substr(begin, file.name.find_last_of('.') - begin);
+  return std::filesystem::path(file.path).stem().generic_string();
 }
 
 std::vector<std::string> trees_in(const VersionFile& file) {

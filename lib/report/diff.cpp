@@ -209,7 +209,7 @@ constexpr std::size_t kMostErrors = 5;
 template <typename Write>
 void tell_errors(const DiffReport& report, const Write& write) {
   for (std::size_t i = 0; i < std::min(kMostErrors, report.errors.size()); ++i) write(report.errors[i]);
-  if (report.errors.size() > kMostErrors) write(std::to_string(report.errors.size() - kMostErrors) + " more errors");
+  if (report.errors.size() > kMostErrors) write(counted(report.errors.size() - kMostErrors, "more error"));
 }
 
 std::string bold(std::string_view name) { return "**" + plain(name) + "**"; }
