@@ -232,17 +232,17 @@ class Pairing {
     return element;
   }
 
-  // Nodes of BehaviorTree.CPP are known by their IDs, those of other dialects by their names.
-  bool is_another_leaf(const text::Element& before, const text::Element& after) const {
-    if (before.child_count() != 0 || after.child_count() != 0 || identity_of(before) == identity_of(after))
-      return false;
-    return after.attribute("ID") || !holds_trees(after.document().root());
+  // Nodes of BehaviorTree.CPP are known by their IDs, leaves of other dialects by their names.
+  bool is_another(const text::Element& before, const text::Element& after) const {
+    if (identity_of(before) == identity_of(after)) return false;
+    const bool are_leaves = before.child_count() == 0 && after.child_count() == 0;
+    return after.attribute("ID") || (are_leaves && !holds_trees(after.document().root()));
   }
 
   std::size_t changed(const text::Element& before, const text::Element& after, const Found& found) {
     const std::size_t file = found.element ? found.file : file_;
     if (texts_.renamed.own_text(before) == texts_.renamed.own_text(after)) return kNoChange;
-    const bool is_replaced = before.name() != after.name() || is_another_leaf(before, after);
+    const bool is_replaced = before.name() != after.name() || is_another(before, after);
     Change change{.kind = is_replaced ? ChangeKind::replaced : ChangeKind::changed,
                   .element = word_of(after),
                   .other = word_of(before)};
