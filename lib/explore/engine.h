@@ -76,6 +76,12 @@ struct EngineRow {
   // The same where the host is asked: false where the rest of the update depends on more than the block, the answers
   // and what this adds to `key`. Null: that is so everywhere.
   bool (*rest_of_update)(const Call& call, std::string& key) = nullptr;
+  // Do ways through an update meet at such points so often that wide choices are tried before all plain ones?
+  bool meets_often = false;
+  // Does the rest of an update from there on: asks again. `rest` is what rest_of_update() has added; the block is as it
+  // was then. Null: updates always begin anew.
+  Result (*go_on)(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
+                  const Watcher& watcher) = nullptr;
   // See slice.h. Null: there are none.
   std::unique_ptr<const Slice> (*slice)(const Tree& tree, const SliceQuestion& question,
                                         const HostFacts& host) = nullptr;

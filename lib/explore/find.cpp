@@ -92,8 +92,7 @@ class Searches {
   // they tell what can be reached at all, it is enough to have looked at plain ones for a while.
   void find_plain() {
     const Side& side = world_.sides().front();
-    const bool has_points = world_.sides().size() == 1 && world_.agent_count() == 1 &&
-                            (side.engine->is_point != nullptr || side.engine->rest_of_update != nullptr);
+    const bool has_points = world_.sides().size() == 1 && world_.agent_count() == 1 && side.engine->meets_often;
     const std::uint64_t parts = has_points ? kFirstLook : dives_allowed_ ? kSecondLook : kHalf;
     plain_ = search(Choices::plain, Answers::free, wanted_marks_, parts);
     if (parts == kHalf || is_over(*plain_)) return;

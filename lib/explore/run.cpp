@@ -267,9 +267,16 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   Host host = host_of(side);
   host.first_agent = agent;
   ++update_count_;
-  notes_.clear();
   moment_.emplace(moment());
-  const Result result = espalier::update_watched(in.tree, World::block(in, state_, agent), host, watcher);
+  unsigned char* const block = World::block(in, state_, agent);
+  Result result = Result::running;
+  if (is_asked_again_) {
+    result = in.engine->go_on(in, block, asked_[asked_count_ - 1].rest, host, watcher);
+  } else {
+    notes_.clear();
+    asked_before_ = ask_count_;
+    result = espalier::update_watched(in.tree, block, host, watcher);
+  }
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
     tracker->updated(*moment_);
@@ -307,7 +314,9 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   }
   const std::uint32_t cost = 1 + settle_answers();
   has_more_ |= cost > cost_;
-  if (cost != cost_) {
+  // Where an update came to a point that is known, so is what it leads to.
+  const bool is_known = is_merged_ && below_ == nullptr;
+  if (cost != cost_ || is_known) {
     ++number_;
     return;
   }
@@ -453,12 +462,17 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
                       const std::function<void(const Next&)>& take) {
   path_.clear();
   path_count_ = 0;
+  asked_count_ = 0;
   if (!shares_points()) forget_points();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
   do {
-    begin(state);
+    if (asked_count_ == 0) {
+      begin(state);
+    } else {
+      go_back_to_asked();
+    }
     apply(step);
     finish(step, take);
     if (is_over_ || (wanted_ && number_ > *wanted_)) return;
@@ -467,6 +481,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     effort_left -= std::min(effort_left, effort);
     const bool is_last = !next_path();
     leave_points(path_.size());
+    forget_asked(path_.size());
     if (is_last) return;
     ++path_count_;
   } while (path_count_ < max_paths_ && effort_left != 0 && !has_done_enough());

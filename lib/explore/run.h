@@ -158,14 +158,8 @@ class Run {
   Answer ask(std::uint32_t name, std::uint32_t node_word);
   // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
-  Answer ask_behavior(const Call* call) {
-    if (side().engine->rest_of_update != nullptr) look_for_point(*call);
-    return ask(side().behavior_names[call->behavior], call->node_word);
-  }
-  Answer ask_condition(const Call* call) {
-    if (side().engine->rest_of_update != nullptr) look_for_point(*call);
-    return ask(side().condition_names[call->behavior], call->node_word);
-  }
+  Answer ask_behavior(const Call* call) { return ask_about(*call, side().behavior_names[call->behavior]); }
+  Answer ask_condition(const Call* call) { return ask_about(*call, side().condition_names[call->behavior]); }
   // The host's functions of engines whose actions succeed, fail or run, and whose conditions are true or false.
   static espalier_result tick_action(const Call* call);
   static bool ask_host(const Call* call) { return of(call).ask_condition(call) != Answer::failure; }
@@ -194,6 +188,7 @@ class Run {
   void hear(const Hearing& hearing);
   void hear_call(const Call* call, HeardKind kind, std::string_view text = {});
   void hear_answer(const Call* call, std::string_view word);
+  Answer ask_about(const Call& call, std::uint32_t name);
   Answer replayed_answer(std::uint32_t name);
   std::uint32_t choose(std::uint32_t count);
   bool next_path();
@@ -208,6 +203,10 @@ class Run {
   bool may_merge() const { return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr; }
   // Are points of one update known in others? Those that hear something may look at the state before.
   bool shares_points() const { return answers_ == Answers::free && !observer_.heard; }
+  bool may_go_on() const { return side().engine->go_on != nullptr && may_merge() && below_ == nullptr; }
+  void go_back_to_asked();
+  void forget_asked(std::size_t place);
+  void forget_given(std::size_t count);
   bool may_be_point() const;
   void leave_points(std::size_t place);
   void look_for_point(const DecideStep& step);
@@ -275,6 +274,20 @@ class Run {
     std::size_t place;
     Hash point;
   };
+  // A choice of an answer in the present update, and what was there before: from there it goes on with another answer.
+  struct Asked {
+    std::size_t place = 0;  // of the choice in the path
+    std::string rest = {};  // see EngineRow::rest_of_update
+    std::vector<unsigned char> state = {};
+    std::vector<std::uint64_t> notes = {};
+    std::size_t given_count = 0, changed_count = 0, draw_count = 0, mark_count = 0, told_count = 0, heard_count = 0;
+    std::uint64_t ask_count = 0;  // since the update began
+    bool is_refused = false;
+  };
+  std::vector<Asked> asked_;        // some more than asked_count_: their memory is used again
+  std::size_t asked_count_ = 0;     // in the order of the path
+  bool is_asked_again_ = false;     // what was heard when it was asked is known
+  std::uint64_t asked_before_ = 0;  // of ask_count_: when the update began
   HashSet points_;                  // at which updates were: see EngineRow::is_point
   std::uint64_t point_count_ = 0;   // since points are kept
   std::uint64_t merged_count_ = 0;  // of these: where paths ended

@@ -14,6 +14,7 @@ const Behavior& condition(const Call* call) { return Run::of(call).side().engine
 }  // namespace
 
 void Run::hear(const Hearing& hearing) {
+  if (is_asked_again_) return;
   const std::uint64_t number = observer_.heard(*this, side_, hearing);
   if (number == kNotKept) return;
   heard_[side_ * world_.agent_count() + agent_].push_back({hearing.kind, hearing.node_word, number});

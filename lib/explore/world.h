@@ -104,6 +104,7 @@ struct Side {
   std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
   // store: by tree of the asset, the words of the nodes that keep more than their results.
   std::vector<std::vector<std::uint32_t>> keeping_nodes;
+  bool is_evaluated_in_order = false;      // store: each update passes the tree once
   std::set<std::uint32_t> choosing_nodes;  // deciders: see EngineRow::is_point
   std::shared_ptr<const PollUses> uses;    // poll: how it uses its entries
   // poll, of two versions: entries of equal names, by number, are the same to the host.

@@ -263,6 +263,7 @@ constinit const EngineRow kDecideExploring = {
     .has_flags = true,
     .asks_anew = true,
     .is_point = is_point_of_deciding,
+    .meets_often = true,
     .prepare = prepare_deciding,
     .inputs = read_behavior_flags,
     .waits = find_decide_waits,

@@ -21,6 +21,7 @@
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/progress.h"
+#include "runtime/poll/walk.h"
 
 namespace espalier::explore {
 namespace {
@@ -100,6 +101,19 @@ bool add_rest_of_round(const Call& call, std::string& key) {
   key.append(reinterpret_cast<const char*>(words), sizeof words);
   key.append(reinterpret_cast<const char*>(progress.frames), (progress.depth + 1) * sizeof(PollFrame));
   return true;
+}
+
+Result go_on_polling(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
+                     const Watcher& watcher) {
+  std::uint32_t words[4];
+  std::memcpy(words, rest.data(), sizeof words);
+  PollProgress asked;
+  asked.round = static_cast<std::uint16_t>(words[1]);
+  asked.has_signal = words[2] != 0;
+  asked.depth = words[3];
+  std::memcpy(asked.frames, rest.data() + sizeof words, (asked.depth + 1) * sizeof(PollFrame));
+  const PollTreeView tree(side.tree);
+  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, tree.nodes + words[0]);
 }
 
 // ---- Times
@@ -370,6 +384,8 @@ constinit const EngineRow kPollExploring = {
     .has_halts = true,
     .asks_anew = true,
     .rest_of_update = add_rest_of_round,
+    .meets_often = true,
+    .go_on = go_on_polling,
     .slice = slice_polling,
     .prepare = prepare_polling,
     .inputs = read_ports,

@@ -1,7 +1,9 @@
 // Trees that store their results: cooldowns and groups wait; actions and conditions are the host's; trees are put into
 // slots. What agents share is a part of the state.
 #include <algorithm>
+#include <cstring>
 #include <set>
+#include <string>
 
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
@@ -11,6 +13,7 @@
 #include "runtime/format/opcode.h"
 #include "runtime/store/cursor.h"
 #include "runtime/store/path.h"
+#include "runtime/store/store.h"
 
 namespace espalier::explore {
 namespace {
@@ -132,13 +135,40 @@ void find_keeping_nodes(Side& side) {
   }
 }
 
+// Is a tree evaluated once in an update, in the order of its nodes, so that what is left follows from where it is?
+bool is_evaluated_in_order(const Tree& tree) {
+  bool is_in_order = true;
+  codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
+    const bool is_left = node.opcode == Opcode::store_child || node.opcode == Opcode::store_monitor ||
+                         node.opcode == Opcode::store_group;
+    is_in_order = is_in_order && !is_left && !is_each(nodes_of(*tree.asset) + node.word);
+  });
+  return is_in_order;
+}
+
 void prepare_storing(Side& side, const Facts&) {
   find_keeping_nodes(side);
+  side.is_evaluated_in_order = is_evaluated_in_order(side.tree);
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
     if (node.opcode != Opcode::store_cooldown_all) return;
     side.opening_times.push_back(*codegen::operand(node, OperandKind::shared_value));
   });
+}
+
+// ---- Going on from where the host is asked
+
+bool add_asked_node(const Call& call, std::string& key) {
+  if (!Run::of(&call).side().is_evaluated_in_order) return false;
+  key.append(reinterpret_cast<const char*>(&call.node_word), sizeof call.node_word);
+  return true;
+}
+
+Result go_on_in_order(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
+                      const Watcher& watcher) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, rest.data(), sizeof word);
+  return go_on_storing(side.tree, block, host, watcher, nodes_of(*side.tree.asset) + word);
 }
 
 // ---- Times
@@ -415,6 +445,8 @@ constinit const EngineRow kStoreExploring = {
     .may_inject = may_inject_stored,
     .agents = agents_of_storing,
     .asks_anew = true,
+    .rest_of_update = add_asked_node,
+    .go_on = go_on_in_order,
     .prepare = prepare_storing,
     .inputs = read_parameters,
     .waits = find_store_waits,

@@ -29,6 +29,9 @@ class PollWalk {
   // `action`: the one that this update has called, if that goes on (kGoesOn); then its answer, and the fault of the
   // call.
   Result update(Node action = nullptr, Result answer = Result::running, PollFault fault = PollFault::none);
+  // Does what was left of an update when the host was asked about a node: asks it again, with the block as it was then.
+  // The update must have been watched, and this one must be.
+  Result go_on_from(const PollProgress& asked, Node node);
   // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
 
@@ -70,6 +73,9 @@ class PollWalk {
   static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
 
   PollFault halt_tree();
+  void begin_round(std::uint32_t round);
+  Result end_rounds(PollStatus status);
+  Result end_update(PollStatus status);
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
   PollStatus go_on(Node action, Result result, PollFault fault);
@@ -186,10 +192,15 @@ class PollWalk {
   bool was_updated(Node node, unsigned char* seen);
   std::uint32_t watched_entry(Node node) const;
   Move answer(Node node, Result result);
+  Move call_action(Node node, bool is_again);
   // Ticks an action that is not completed, which begins if it is idle, and ends unless it runs or the update has
   // failed.
   Result ask(const BoundBehavior& action, PollStatus before) const {
     if (before == PollStatus::idle) action.enter();
+    return ask_again(action, before);
+  }
+  // The same of one that has begun.
+  Result ask_again(const BoundBehavior& action, PollStatus before) const {
     const Result result = action.tick(Result::success);
     const bool ends = result != Result::running && (result != Result::skipped || before == PollStatus::idle);
     if (ends && !has_failed()) action.leave();

@@ -16,6 +16,10 @@ inline bool has_shared_block(const Tree& tree, const Host& host) {
 // end is left: it has called the action at the cursor, which has no memory and no times, and now this result, not
 // running. That was the last call of `caller`.
 Result walk_storing(HostCaller& caller, const Watcher* watcher, bool has_called, Result result);
+// Does what was left of a watched update when the host was asked about this node: asks it again, with the block as it
+// was then. Of trees without slots, monitors, groups, and repeats that are evaluated in each update.
+Result go_on_storing(const Tree& tree, void* block, const Host& host, const Watcher& watcher,
+                     const std::uint32_t* asked);
 void stop_storing(const Tree& tree, void* block, const Host& host);
 void move_storing(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);

@@ -51,6 +51,18 @@ class StoreWalk {
     return end_update(go_on(action, 0, instance().root(), result));
   }
 
+  // See go_on_storing().
+  Result go_on_from(const std::uint32_t* asked) {
+    for (const std::uint32_t* node = asked; !is_root(node);) {
+      node = parent_of(node);
+      if (looks(node)) ++lookers_;
+    }
+    Result result = Result::running;
+    begin(asked, false, &result);
+    give(asked, result);
+    return end_update(go_on(asked, 0, instance().root(), result));
+  }
+
   void reset_all() {
     path_.go_home();
     monitors_.clear();
@@ -522,6 +534,12 @@ Result walk_storing(HostCaller& caller, const Watcher* watcher, bool has_called,
   StoreWalk walk(caller, watcher);
   if (!has_called) return walk.update();
   return walk.update_after(nodes_of(*caller.call().tree.asset) + caller.call().node_word, result);
+}
+
+Result go_on_storing(const Tree& tree, void* block, const Host& host, const Watcher& watcher,
+                     const std::uint32_t* asked) {
+  HostCaller caller(tree, block, host);
+  return StoreWalk(caller, &watcher).go_on_from(asked);
 }
 
 void stop_storing(const Tree& tree, void* block, const Host& host) { reset(tree, block, layout::kNone, host); }
