@@ -104,19 +104,16 @@ PollWalk::Move PollWalk::answer(Node node, Result result) {
   }
 }
 
-PollWalk::Move PollWalk::call_action(Node node, bool is_again) {
+PollWalk::Move PollWalk::poll_action(Node node, Event) {
   const bool can_run = opcode_of(node) == Opcode::poll_action;
   const PollStatus before = can_run ? agent_.status(node) : PollStatus::idle;
   if (is_completed(before)) return give(before);
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
-  const Result result = is_again ? ask_again(action, before) : ask(action, before);
+  const Result result = ask(caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}), before);
   const bool is_wrong = !can_run && result == Result::running && !has_failed();
   return is_wrong ? fail(node, PollFault::bad_answer) : answer(node, result);
 }
 
-PollWalk::Move PollWalk::poll_action(Node node, Event) { return call_action(node, false); }
-
-PollWalk::Move PollWalk::poll_sync_action(Node node, Event) { return call_action(node, false); }
+PollWalk::Move PollWalk::poll_sync_action(Node node, Event event) { return poll_action(node, event); }
 
 PollWalk::Move PollWalk::poll_condition(Node node, Event) {
   return answer(

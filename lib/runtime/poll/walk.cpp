@@ -408,10 +408,33 @@ PollStatus PollWalk::go_on(Node action, Result result, PollFault fault) {
 }
 
 Result PollWalk::update(Node action, Result answer, PollFault fault) {
-  if (action == nullptr && tree_.record.timer_count != 0) fire_due();
-  if (has_failed()) return end_update(PollStatus::error);
-  begin_round(0);
-  return end_rounds(action != nullptr ? go_on(action, answer, fault) : run(Move::execute, tree_.root()));
+  const Node root = tree_.root();
+  const bool has_timers = tree_.record.timer_count != 0;
+  if (action == nullptr && has_timers) fire_due();
+  PollStatus status = status_;
+  for (std::uint32_t round = progress_.round; !has_failed() && round <= layout::kMaxPollRounds; ++round) {
+    if (round == layout::kMaxPollRounds) {
+      status = refuse(root, PollFault::endless);
+      break;
+    }
+    agent_.set_cursor(0);
+    progress_.has_signal = false;
+    progress_.round = static_cast<std::uint16_t>(round + 1);
+    status = action != nullptr ? go_on(action, answer, fault) : run(Move::execute, root);
+    action = nullptr;
+    rested_ = 0;
+    progress_.round = 0;
+    if (has_timers && !has_failed()) fire_due();
+    if (status != PollStatus::running || !progress_.has_signal || (tree_.record.flags & layout::kOneRound) != 0) break;
+  }
+  if (has_failed()) {
+    log_fault(progress_.call.fault);
+    progress_.call.fault = PollFault::none;
+    halt_tree();
+    return Result::error;
+  }
+  if (is_completed(status)) set_idle(root);
+  return result_of(status);
 }
 
 Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
@@ -421,39 +444,24 @@ Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
   std::memcpy(progress_.frames, asked.frames, (asked.depth + 1) * sizeof(Frame));
   node_ = node;
   const bool is_action = opcode_of(node) == Opcode::poll_action || opcode_of(node) == Opcode::poll_sync_action;
-  return end_rounds(walk(is_action ? call_action(node, true) : tick(Event::begin)));
+  status_ = walk(is_action ? call_again(node) : tick(Event::begin));
+  rested_ = 0;
+  progress_.round = 0;
+  if (tree_.record.timer_count != 0 && !has_failed()) fire_due();
+  const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
+  // Of an update without more rounds the end is left.
+  progress_.round = status_ == PollStatus::running && has_more ? asked.round : layout::kMaxPollRounds + 1;
+  return update();
 }
 
-void PollWalk::begin_round(std::uint32_t round) {
-  agent_.set_cursor(0);
-  progress_.has_signal = false;
-  progress_.round = static_cast<std::uint16_t>(round + 1);
-}
-
-// The present round has this result. Others follow as long as there are signals.
-Result PollWalk::end_rounds(PollStatus status) {
-  for (;;) {
-    const std::uint32_t round_count = progress_.round;
-    rested_ = 0;
-    progress_.round = 0;
-    if (tree_.record.timer_count != 0 && !has_failed()) fire_due();
-    const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
-    if (has_failed() || status != PollStatus::running || !has_more) return end_update(status);
-    if (round_count == layout::kMaxPollRounds) return end_update(refuse(tree_.root(), PollFault::endless));
-    begin_round(round_count);
-    status = run(Move::execute, tree_.root());
-  }
-}
-
-Result PollWalk::end_update(PollStatus status) {
-  if (has_failed()) {
-    log_fault(progress_.call.fault);
-    progress_.call.fault = PollFault::none;
-    halt_tree();
-    return Result::error;
-  }
-  if (is_completed(status)) set_idle(tree_.root());
-  return result_of(status);
+// As poll_action() does after it has entered; apart from it, so that programs that do not go on like this pay nothing.
+PollWalk::Move PollWalk::call_again(Node node) {
+  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
+  const Result result = action.tick(Result::success);
+  const bool is_first = agent_.status(node) == PollStatus::idle;
+  if (result != Result::running && (result != Result::skipped || is_first) && !has_failed()) action.leave();
+  const bool is_wrong = opcode_of(node) != Opcode::poll_action && result == Result::running && !has_failed();
+  return is_wrong ? fail(node, PollFault::bad_answer) : answer(node, result);
 }
 
 }  // namespace espalier

@@ -73,9 +73,7 @@ class PollWalk {
   static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
 
   PollFault halt_tree();
-  void begin_round(std::uint32_t round);
-  Result end_rounds(PollStatus status);
-  Result end_update(PollStatus status);
+  Move call_again(Node node);
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
   PollStatus go_on(Node action, Result result, PollFault fault);
@@ -192,15 +190,10 @@ class PollWalk {
   bool was_updated(Node node, unsigned char* seen);
   std::uint32_t watched_entry(Node node) const;
   Move answer(Node node, Result result);
-  Move call_action(Node node, bool is_again);
   // Ticks an action that is not completed, which begins if it is idle, and ends unless it runs or the update has
   // failed.
   Result ask(const BoundBehavior& action, PollStatus before) const {
     if (before == PollStatus::idle) action.enter();
-    return ask_again(action, before);
-  }
-  // The same of one that has begun.
-  Result ask_again(const BoundBehavior& action, PollStatus before) const {
     const Result result = action.tick(Result::success);
     const bool ends = result != Result::running && (result != Result::skipped || before == PollStatus::idle);
     if (ends && !has_failed()) action.leave();
