@@ -136,17 +136,23 @@ bool load_changed(const compiled::Files& files, const DiffOptions& options, cons
   return load_quietly(one, version, known_errors, changed);
 }
 
-// The old version with the texts of `to`, compared with that with those of `from`.
-std::optional<std::vector<explore::TreeDiff>> compare_with(const compiled::Files& from, const compiled::Files& to,
-                                                           std::uint64_t parts, const DiffOptions& options,
-                                                           const ExploredTrees& before, const ExploredTrees& after) {
-  if (after.options.budget.is_interrupted()) return std::nullopt;
+// Messages of both versions.
+std::set<std::string> known_errors(const ExploredTrees& before, const ExploredTrees& after) {
   std::set<std::string> errors;
   for (const ExploredTrees* version : {&before, &after}) {
     for (const text::Finding& finding : version->findings.all()) {
       if (finding.severity == text::Severity::error) errors.insert(finding.message);
     }
   }
+  return errors;
+}
+
+// The old version with the texts of `to`, compared with that with those of `from`.
+std::optional<std::vector<explore::TreeDiff>> compare_with(const compiled::Files& from, const compiled::Files& to,
+                                                           std::uint64_t parts, const DiffOptions& options,
+                                                           const ExploredTrees& before, const ExploredTrees& after) {
+  if (after.options.budget.is_interrupted()) return std::nullopt;
+  const std::set<std::string> errors = known_errors(before, after);
   ExploredTrees base;
   ExploredTrees changed;
   if (!from.empty() && !load_changed(from, options, errors, base)) return std::nullopt;
@@ -236,7 +242,11 @@ int run_diff(DiffOptions& options) {
     const auto renamed = after.options.renamed_trees.find(options.explore.tree);
     if (renamed != after.options.renamed_trees.end()) options.explore.tree = renamed->second;
   }
-  after.options.equal_trees = equal_trees(before, after, after.options.renamed_trees);
+  // Trees that run in slots are compiled with their names.
+  ExploredTrees with_new_names;
+  const bool are_renamed = !after.options.renamed_trees.empty() &&
+                           load_changed(texts->with({}, true), options, known_errors(before, after), with_new_names);
+  after.options.equal_trees = equal_trees(are_renamed ? with_new_names : before, after, after.options.renamed_trees);
   const auto is_file = [](const std::string& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error);

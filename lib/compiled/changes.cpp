@@ -12,12 +12,12 @@ namespace {
 
 // The text of an element with these changes made.
 void write(const PairedElement& element, const std::set<std::size_t>& made, const RenamedTrees& renamed,
-           std::string& out) {
+           bool with_new_names, std::string& out) {
   const bool is_made = made.contains(element.change);
   const text::Element& shown = is_made ? element.after : element.before;
   const text::Element& own = element.before && element.after && !is_made ? element.before : shown;
-  if (own) renamed.begin_tag(own, out);
-  for (const auto& child : element.children) write(*child, made, renamed, out);
+  if (own) renamed.begin_tag(own, with_new_names, out);
+  for (const auto& child : element.children) write(*child, made, renamed, with_new_names, out);
   if (own) end_tag(own, out);
 }
 
@@ -44,25 +44,26 @@ std::string path_in_old(const VersionFile& file, const std::vector<VersionFile>&
 TextChanges::TextChanges(std::vector<VersionFile> before, std::vector<VersionFile> after)
     : before_(std::move(before)), after_(std::move(after)), texts_(pair_elements(before_, after_)) {}
 
-std::string TextChanges::text_with(const std::set<std::size_t>& changes, const Definition& root,
+std::string TextChanges::text_with(const std::set<std::size_t>& changes, bool with_new_names, const Definition& root,
                                    const std::function<bool(const Definition&)>& is_here) const {
   std::string text;
   const bool is_made = changes.contains(root.element->change);
   const text::Element tag = is_made ? root.element->after : root.element->before;
   if (!holds_trees(tag)) {
-    write(*root.element, changes, texts_.renamed, text);
+    write(*root.element, changes, texts_.renamed, with_new_names, text);
     return text;
   }
-  texts_.renamed.begin_tag(tag, text);
+  texts_.renamed.begin_tag(tag, with_new_names, text);
   text += '\n';
   for (const auto& definition : texts_.definitions) {
-    if (!definition->is_root && is_here(*definition)) write(*definition->element, changes, texts_.renamed, text);
+    if (!definition->is_root && is_here(*definition))
+      write(*definition->element, changes, texts_.renamed, with_new_names, text);
   }
   end_tag(tag, text);
   return text;
 }
 
-std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& changes) const {
+std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& changes, bool with_new_names) const {
   const bool are_alone = before_.size() == 1 && after_.size() == 1;
   std::vector<File> files;
   for (const auto& root : texts_.definitions) {
@@ -74,7 +75,7 @@ std::vector<TextChanges::File> TextChanges::with(const std::set<std::size_t>& ch
       return are_alone || after_[definition.file].name == name;
     };
     const std::string path = root->is_new ? path_in_old(after_[root->file], before_, after_) : before_[root->file].path;
-    if (!path.empty()) files.push_back({path, text_with(changes, *root, is_here)});
+    if (!path.empty()) files.push_back({path, text_with(changes, with_new_names, *root, is_here)});
   }
   return files;
 }

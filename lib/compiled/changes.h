@@ -32,12 +32,12 @@ class TextChanges {
     std::string text;
   };
   // The files of the old version with these changes, by number. Trees and files that are new are there, too, and no
-  // tree is removed.
-  std::vector<File> with(const std::set<std::size_t>& changes) const;
+  // tree is removed. Trees have their old names, or the new ones.
+  std::vector<File> with(const std::set<std::size_t>& changes, bool with_new_names = false) const;
 
  private:
   // Of the file with this root, or around the definitions that are in it.
-  std::string text_with(const std::set<std::size_t>& changes, const Definition& root,
+  std::string text_with(const std::set<std::size_t>& changes, bool with_new_names, const Definition& root,
                         const std::function<bool(const Definition&)>& is_here) const;
 
   const std::vector<VersionFile> before_, after_;

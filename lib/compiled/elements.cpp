@@ -90,10 +90,10 @@ std::string RenamedTrees::own_text(const text::Element& element) const {
   return text + '\0' + text_in(element);
 }
 
-void RenamedTrees::begin_tag(const text::Element& element, std::string& out) const {
+void RenamedTrees::begin_tag(const text::Element& element, bool with_new_names, std::string& out) const {
   out.append("<").append(element.name());
   for (const text::Attribute& attribute : element.attributes()) {
-    const std::string value = value_of(element, attribute, before_);
+    const std::string value = value_of(element, attribute, with_new_names ? after_ : before_);
     out.append(" ").append(attribute.name()).append("=\"").append(text::escaped_value(value)).append("\"");
   }
   out += ">";

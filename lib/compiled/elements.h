@@ -33,8 +33,8 @@ class RenamedTrees {
   std::vector<std::pair<std::string, std::string>> attributes_of(const text::Element& element) const;
   std::string own_text(const text::Element& element) const;
 
-  // With the old names: for a file of the old version.
-  void begin_tag(const text::Element& element, std::string& out) const;
+  // With the names of one version.
+  void begin_tag(const text::Element& element, bool with_new_names, std::string& out) const;
 
  private:
   std::map<std::string, std::string> after_, before_;  // by the other name
