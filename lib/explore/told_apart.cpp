@@ -37,7 +37,7 @@ std::optional<JsonValue> parsed(const std::string& line) {
 // One version of the tree.
 class Version {
  public:
-  // `own_names`: of the trees that are called otherwise in traces, by the names there.
+  // `own_names`: of the trees that may be called otherwise in traces, by the names there.
   Version(const Tree& tree, const HostFacts& host, std::map<std::string, std::string> own_names)
       : tree_(tree), items_(tracker_of(tree, host).items), own_names_(std::move(own_names)) {
     const World world({{tree, agents_to_explore(tree), nullptr}}, {}, 0, {host, {}});
@@ -294,7 +294,7 @@ std::optional<Difference> told_apart(const Tree& before, const Tree& after, cons
   std::map<std::string, std::string> old_names;
   for (const auto& [old_name, new_name] : options.renamed_trees) old_names.emplace(new_name, old_name);
   const Version old(before, options.host, std::move(old_names));
-  const Version now(after, options.host, {});
+  const Version now(after, options.host, options.renamed_trees);
   for (const Trace& candidate : traces) {
     const bool is_late = budget.milliseconds != 0 && std::chrono::steady_clock::now() > end;
     if (is_late || budget.is_interrupted() || *used_count >= most) break;
