@@ -16,6 +16,7 @@ using explore::Difference;
 using explore::TreeDiff;
 
 constexpr std::size_t kMostAlone = 40;
+constexpr std::size_t kMostTries = 24;  // of pairs of changes: both versions are read for each
 
 // The shortest difference, those of the tree that has the changed element first.
 std::optional<Difference> shortest(const Change& change, std::span<const TreeDiff> diffs) {
@@ -92,7 +93,7 @@ void join_inside(const TextChanges& changes, const CompareWith& compare, std::si
 
 // What can be read only after others: after one that is near in its tree, or after all others.
 void find_after_others(const TextChanges& changes, const CompareWith& compare, std::size_t change,
-                       std::vector<Change>& all) {
+                       std::size_t& tries_left, std::vector<Change>& all) {
   constexpr std::size_t kMostTried = 6;
   std::vector<std::size_t> near;
   std::set<std::size_t> others;
@@ -113,6 +114,8 @@ void find_after_others(const TextChanges& changes, const CompareWith& compare, s
     return all[change].effect != Change::Effect::unknown;
   };
   for (const std::size_t i : near) {
+    if (tries_left == 0) return;
+    --tries_left;
     if (try_after({i}, all[i].element)) return;
   }
   if (others.size() > 1) try_after(others, {});
@@ -150,8 +153,9 @@ std::vector<Change> with_effects(const TextChanges& changes, std::span<const Tre
     if (all[i].effect == Change::Effect::unknown) join_inside(changes, compare, i, all);
   }
   if (are_alone) join_unread(changes, more, compare, all);
+  std::size_t tries_left = kMostTries;
   for (std::size_t i = 0; i < all.size() && are_alone; ++i) {
-    if (all[i].effect == Change::Effect::unknown) find_after_others(changes, compare, i, all);
+    if (all[i].effect == Change::Effect::unknown) find_after_others(changes, compare, i, tries_left, all);
   }
   return all;
 }
