@@ -332,7 +332,7 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
   if (observer_.first_alike < world_.agent_count() && !is_unfinished_)
     world_.sort_agents(state_, observer_.first_alike);
-  const Next next{state_, marks_, goes_on};
+  const Next next{state_, marks_, goes_on, write_};
   const bool is_first = is_kept_ && !is_over_ && is_kept_(next);
   if (is_first) kept_number_ = number_;
   is_over_ = is_over_ || is_first;
@@ -387,6 +387,18 @@ void Run::add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& wa
   }
 }
 
+// Do two writes, one after the other, lead where they lead in the other order, or where the second one leads alone? A
+// search by distance that tries steps in their order has found that before: by a state that was found before the one
+// between them, or nearer.
+bool Run::is_known_write(std::uint32_t before, std::uint32_t number) const {
+  if (before == 0 || world_.agent_count() > 1 || (observer_.after && !observer_.ignores_writes)) return false;
+  const Step& first = world_.steps()[before - 1];
+  const Step& second = world_.steps()[number];
+  if (!is_write(first.kind) || first.kind != second.kind) return false;
+  // What an entry takes may depend on what it had.
+  return first.id == second.id ? second.kind != StepKind::write : number < before - 1;
+}
+
 // A write that changes nothing.
 bool Run::is_set_already(const Step& step, const unsigned char* state) const {
   if (step.kind != StepKind::set) return false;
@@ -425,7 +437,8 @@ bool Run::has_done_enough() const {
   return is_late_ && path_count_ % kPathsALook == kPathsALook - 1 && is_late_();
 }
 
-bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take) {
+bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take,
+                 std::uint32_t write) {
   from_ = state;
   begin_work();
   cost_ = cost;
@@ -437,15 +450,18 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
     return false;
   }
   // These cost one line each.
-  for (std::size_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
-    if (!observer_.after && is_set_already(world_.steps()[i], state)) {
+  for (std::uint32_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
+    const Step& step = world_.steps()[i];
+    if (is_known_write(write, i) || (!observer_.after && is_set_already(step, state))) {
       ++number_;
       continue;
     }
+    write_ = is_write(step.kind) ? i + 1 : 0;
     begin(state);
-    apply(world_.steps()[i]);
-    finish(world_.steps()[i], take);
+    apply(step);
+    finish(step, take);
   }
+  write_ = 0;
   begin(state);
   find_waits(state_, waits_us_);
   for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) expand_tick(state, waits_us_[wait_], kAllAgents, take);

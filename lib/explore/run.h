@@ -44,6 +44,8 @@ struct Observer {
   std::function<bool(Run& run, const Step& step, unsigned char* state)> after = {};
   // Is `after` also called when only some agents were updated (Answers::free)?
   bool sees_turns = false;
+  // Does `after` change nothing and mark nothing after a write (set, write, stimulus), and does it let all go on?
+  bool ignores_writes = false;
   // The number of something that the host hears, see Run::heard(), or kNotKept. Empty: nothing is kept.
   std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
   bool hears_answers = false;  // also what the host answers, and what trees that select enter
@@ -99,12 +101,15 @@ class Run {
   struct Next {
     const unsigned char* state;
     std::span<const std::uint64_t> marks;
-    bool goes_on;  // the world is to be explored from there
+    bool goes_on;             // the world is to be explored from there
+    std::uint32_t write = 0;  // that led there: 1 + its number among World::steps(); 0: something else
   };
   // Calls `take` for each next state that costs this many lines of a trace, always in the same order. It may leave out
   // the state itself, and those that the host and chance lead to in several ways but for the first one. False: none
-  // costs more.
-  bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take);
+  // costs more. `write`: that led to the state when it was found first; what it leads to with another one may be left
+  // out if a search by distance has come there before.
+  bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take,
+              std::uint32_t write = 0);
   // What the last call of one of these took: how many steps it looked at, where those in which the host is asked often
   // count as several; or with set_costs(), in 64ths of a microsecond of a usual processor, about.
   std::uint64_t work() const { return work_; }
@@ -180,6 +185,7 @@ class Run {
   std::uint64_t work_so_far() const;
   void begin_work();
   bool has_done_enough() const;
+  bool is_known_write(std::uint32_t before, std::uint32_t number) const;
   bool is_set_already(const Step& step, const unsigned char* state) const;
   void listen();
   void listen_to_nodes(Watcher& watcher) const;
@@ -312,6 +318,7 @@ class Run {
   std::optional<Moment> moment_;  // of the agent that is updated
   std::vector<std::uint64_t> waits_us_;
   std::vector<TimeField> times_;
+  std::uint32_t write_ = 0;         // see Next::write
   std::uint32_t wait_ = 0;          // tick: until which of waits_us_
   std::uint32_t number_ = 0;        // of the next state
   std::uint64_t ask_count_ = 0;     // since the last call of expand()

@@ -52,9 +52,11 @@ void Run::add_point() {
   passed_.push_back({place_, point});
 }
 
-// What later answers, and the lines that set all of them, depend on.
+// What later answers, and the lines that set all of them, depend on. Free answers that are not asked for again are
+// forgotten.
 void Run::add_answers_to_point() {
   for (std::uint32_t name = 0; name < world_.names().size(); ++name) {
+    if (answers_ == Answers::free && side().is_asked_once[name]) continue;
     const Chain& given = chain_of(agent_, name);
     if (choices_ == Choices::plain) {
       point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);

@@ -127,19 +127,22 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   const std::uint32_t cost = steps + 1 - state_of(state).steps;
   const std::size_t next_before = chunk.next.size();
   chunk.waiting_states.resize(kLookedUpAtOnce * size_);
-  const bool has_more = run.expand(from, cost, [&](const Run::Next& next) {
-    std::uint32_t mark_count = 0;
-    for (const std::uint64_t mark : next.marks) {
-      if (is_found(mark)) continue;
-      chunk.marks.push_back(mark);
-      ++mark_count;
-    }
-    const std::uint64_t hash = next.goes_on ? short_hash_of(next.state, size_) : 0;
-    if (next.goes_on) fetch(&table_[first_place_of(hash)]);
-    std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
-    chunk.waiting.push_back({mark_count, next.goes_on, hash});
-    if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
-  });
+  const bool has_more = run.expand(
+      from, cost,
+      [&](const Run::Next& next) {
+        std::uint32_t mark_count = 0;
+        for (const std::uint64_t mark : next.marks) {
+          if (is_found(mark)) continue;
+          chunk.marks.push_back(mark);
+          ++mark_count;
+        }
+        const std::uint64_t hash = next.goes_on ? short_hash_of(next.state, size_) : 0;
+        if (next.goes_on) fetch(&table_[first_place_of(hash)]);
+        std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
+        chunk.waiting.push_back({mark_count, next.write, hash, next.goes_on});
+        if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
+      },
+      state_of(state).write);
   look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
   chunk.sources.push_back({state, run.work(), next_count, has_more});
@@ -160,7 +163,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
         marks_.try_emplace(*mark++, Found{steps + 1, source.state, mark_order_++});
       }
       if (!next->is_news) continue;
-      is_full |= !add(bytes, next->hash, {source.state, steps + 1});
+      is_full |= !add(bytes, next->hash, {source.state, steps + 1, next->write});
       if (budget_.cost_a_state != 0) work_ += Run::work_to_keep(size_);
       bytes += size_;
     }
@@ -169,8 +172,9 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     ++source_count_;
     if (is_full || is_over()) return false;
   }
+  const std::size_t most_points = std::clamp<std::size_t>(state_count_, kFewPoints, kMostPoints);
   for (const Hash& point : chunk.points) {
-    if (points_.size() < kMostPoints) points_.insert(point);
+    if (points_.size() < most_points) points_.insert(point);
   }
   return true;
 }

@@ -53,6 +53,7 @@ class Search {
   struct State {
     std::uint32_t before;  // the state that led here, by its number
     std::uint32_t steps;
+    std::uint32_t write = 0;  // see Run::Next
   };
   // What a thread found from some states.
   struct Chunk {
@@ -64,8 +65,9 @@ class Search {
     };
     struct Next {
       std::uint32_t mark_count;
-      bool is_news;
+      std::uint32_t write;
       std::uint64_t hash;
+      bool is_news;
     };
     std::vector<Source> sources;
     std::vector<Next> next;  // of all sources

@@ -19,6 +19,10 @@ enum class StepKind : std::uint8_t {
   nothing    // a line about what the world does not have: World::add_line_without_effect()
 };
 
+constexpr bool is_write(StepKind kind) {
+  return kind == StepKind::set || kind == StepKind::write || kind == StepKind::stimulus;
+}
+
 constexpr std::uint32_t kReset = 0xFFFFFFFF;    // of a jump: back to the start
 constexpr std::uint32_t kNoValue = 0xFFFFFFFF;  // there is none
 constexpr std::uint8_t kAllAgents = 0xFF;

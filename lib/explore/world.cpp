@@ -127,10 +127,13 @@ void World::add_side(const Version& version) {
   const auto agents = side.engine->agents;
   if (agents != nullptr && !version.are_all_agents)
     leaves_out_steps_ |= agents(version.tree).needed > version.agent_count;
+  std::vector<std::uint32_t> node_counts;  // by name
   side.engine->questions(version.tree, [&](Question question, std::uint32_t id, NodeAsks asks, std::uint32_t word) {
     add_declared(version, word, side, question);
     const std::uint32_t name = add_question(question);
     side.asked_names.insert(name);
+    node_counts.resize(names_.size(), 0);
+    ++node_counts[name];
     if (side.engine->was_idle != nullptr && facts_.host.fails_anew.contains(question.name))
       side.fails_anew.insert(word);
     if (asks == NodeAsks::behavior) side.behavior_names[id] = name;
@@ -141,6 +144,7 @@ void World::add_side(const Version& version) {
   });
   side.has_limits = !side.declared.is_empty() || !side.fails_anew.empty();
   if (side.engine->prepare != nullptr) side.engine->prepare(side, facts_);
+  for (const std::uint32_t count : node_counts) side.is_asked_once.push_back(side.is_passed_once && count == 1);
   add_ids(version.tree, ESPALIER_SIGNALS, signals_, side.signals);
   add_ids(version.tree, ESPALIER_VARIABLES, variables_, side.variables, side.engine->has_flags);
   add_ids(version.tree, ESPALIER_STIMULI, stimuli_, side.stimuli);

@@ -95,16 +95,18 @@ struct Side {
   std::set<std::uint32_t> asked_names;                  // all of these
   // Times after something was set, in microseconds, at which a comparison with it changes its answer: by timestamp.
   std::vector<std::vector<std::uint64_t>> changes_us;
-  ByNode<std::uint8_t> declared;              // of nodes whose results are declared: bits 1 << Result
-  std::set<std::uint32_t> fails_anew;         // nodes that fail whenever they were idle
-  bool has_limits = false;                    // there are some of these two
+  ByNode<std::uint8_t> declared;       // of nodes whose results are declared: bits 1 << Result
+  std::set<std::uint32_t> fails_anew;  // nodes that fail whenever they were idle
+  bool has_limits = false;             // there are some of these two
+  // No update evaluates a node twice, so that the host is asked about it once; and by name, about it alone: asked once.
+  bool is_passed_once = false;
+  std::vector<bool> is_asked_once = {};
   ByNode<std::vector<KeptBytes>> kept_bytes;  // tick: what an active node has of the block
   std::uint64_t granule_us = 1;               // of all sides: see regions.h
   std::vector<std::uint32_t> opening_times;   // store: shared values that are the ends of cooldowns
   std::vector<std::uint32_t> groups;          // store: those of the trees that its agents may run
   // store: by tree of the asset, the words of the nodes that keep more than their results.
   std::vector<std::vector<std::uint32_t>> keeping_nodes;
-  bool is_evaluated_in_order = false;      // store: each update passes the tree once
   std::set<std::uint32_t> choosing_nodes;  // deciders: see EngineRow::is_point
   std::shared_ptr<const PollUses> uses;    // poll: how it uses its entries
   // poll, of two versions: entries of equal names, by number, are the same to the host.

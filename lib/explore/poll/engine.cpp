@@ -89,7 +89,10 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
   return PollAgent(tree, block).status(tree.nodes + word) == PollStatus::idle;
 }
 
-void prepare_polling(Side& side, const Facts& facts) { side.uses = std::make_shared<const PollUses>(side.tree, facts); }
+void prepare_polling(Side& side, const Facts& facts) {
+  side.uses = std::make_shared<const PollUses>(side.tree, facts);
+  side.is_passed_once = side.uses->passes_once();
+}
 
 HostValues values_of_polling(const Side& side, const HostFacts& host) { return side.uses->host_values(host); }
 
@@ -112,7 +115,7 @@ Result go_on_polling(const Side& side, unsigned char* block, const std::string& 
   asked.has_signal = words[2] != 0;
   asked.depth = words[3];
   std::memcpy(asked.frames, rest.data() + sizeof words, (asked.depth + 1) * sizeof(PollFrame));
-  const PollTreeView tree(side.tree);
+  const PollTreeView& tree = side.uses->tree();
   return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, tree.nodes + words[0]);
 }
 
@@ -170,7 +173,7 @@ bool is_timer_set(const PollAgent& agent, PolledAt node) {
 
 void find_poll_waits(const Side& side, const unsigned char* block, const unsigned char*,
                      std::vector<std::uint64_t>& waits_us) {
-  const PollTreeView tree(side.tree);
+  const PollTreeView& tree = side.uses->tree();
   const PollAgent agent(tree, const_cast<unsigned char*>(block));
   const std::size_t before = waits_us.size();
   for (const PolledAt node : side.uses->timers()) {
@@ -192,7 +195,7 @@ class SettledPolling {
   SettledPolling(const Side& side, unsigned char* block, std::uint64_t passed_us, std::vector<TimeField>& times)
       : uses_(*side.uses),
         granule_us_(side.granule_us),
-        tree_(side.tree),
+        tree_(uses_.tree()),
         agent_(tree_, block),
         board_(tree_, agent_),
         passed_us_(passed_us),
@@ -287,6 +290,7 @@ class SettledPolling {
 
   // Has an entry been written since a node looked at it last? How often makes no difference.
   void settle_counts() const {
+    if (tree_.part<PartKind::write_counts>().count == 0) return;
     struct Watch {
       PolledAt node;
       std::uint32_t entry;
@@ -318,10 +322,9 @@ class SettledPolling {
   void settle_entry(std::uint32_t number) const {
     const EntryUse& use = uses_.of(number);
     const bool is_cleared = !use.is_kept() || agent_.kind(number) == ValueKind::none;
-    if (is_cleared || use.has_end()) {
+    if (is_cleared ? agent_.bits(number) != 0 : use.has_end()) {
       StoredEntry entry = agent_.entry(number);
-      if (is_cleared) entry.bits = 0;
-      if (use.has_end()) entry.bits = within(use, entry);
+      entry.bits = is_cleared ? 0 : within(use, entry);
       agent_.set_entry(number, entry);
     }
     clear_text(number);
@@ -339,9 +342,10 @@ class SettledPolling {
 
   // Beyond the text that is there.
   void clear_text(std::uint32_t number) const {
-    const StoredEntry entry = agent_.entry(number);
+    if (tree_.record.text_bytes == 0) return;
     char* const text = agent_.text(number);
-    const std::uint32_t size = entry.kind == ValueKind::text ? static_cast<std::uint32_t>(entry.bits) : 0;
+    const bool is_text = agent_.kind(number) == ValueKind::text;
+    const std::uint32_t size = is_text ? static_cast<std::uint32_t>(agent_.bits(number)) : 0;
     std::fill(text + size, text + tree_.record.text_bytes, '\0');
   }
 
@@ -362,7 +366,7 @@ class SettledPolling {
 
   const PollUses& uses_;
   const std::uint64_t granule_us_;
-  const PollTreeView tree_;
+  const PollTreeView& tree_;
   const PollAgent agent_;
   const Blackboard board_;
   const std::uint64_t passed_us_;

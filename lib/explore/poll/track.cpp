@@ -92,6 +92,7 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
   }
   clear_single_paths(tracker.items);
   tracker.node = [items](Moment& moment, const NodeStep& step) {
+    if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;
     const PollItems* own = items->find(step.node_word);
     if (own == nullptr) return;
     const auto mark = [&](std::uint64_t item) {
@@ -100,7 +101,7 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
     if (step.kind == NodeStepKind::begin) {
       mark(own->begun);
       mark(own->around);
-    } else if (step.kind == NodeStepKind::complete) {
+    } else {
       mark(step.value == Result::success ? own->success : own->failure);
     }
   };

@@ -27,6 +27,35 @@ void EntryUse::add(const EntryUse& other) {
   is_set = is_set || other.is_set;
 }
 
+// Neither ticks a child again in an update, nor makes all of the update begin again.
+static bool is_passed_once(const std::uint32_t* node) {
+  switch (opcode_of(node)) {
+    case Opcode::poll_sequence:
+    case Opcode::poll_fallback:
+      return !has_flag(node, kSignals);
+    case Opcode::poll_reactive_sequence:
+    case Opcode::poll_reactive_fallback:
+    case Opcode::poll_parallel:
+    case Opcode::poll_parallel_all:
+    case Opcode::poll_invert:
+    case Opcode::poll_force:
+    case Opcode::poll_run_once:
+    case Opcode::poll_precondition:
+    case Opcode::poll_subtree:
+    case Opcode::poll_gate:
+    case Opcode::poll_result:
+    case Opcode::poll_script:
+    case Opcode::poll_script_condition:
+    case Opcode::poll_set:
+    case Opcode::poll_action:
+    case Opcode::poll_sync_action:
+    case Opcode::poll_condition:
+      return true;
+    default:
+      return false;
+  }
+}
+
 PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inputs_(facts.sees_inputs) {
   std::vector<std::uint64_t> block(agent_bytes(tree) / 8 + 1);
   start(tree, block.data());
@@ -39,6 +68,7 @@ PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inp
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     const Opcode opcode = opcode_of(tree_.node(i));
     may_remove_ |= opcode == Opcode::poll_unset;
+    passes_once_ = passes_once_ && is_passed_once(tree_.node(i));
     if (shape_of(opcode).has_timer) {
       timers_.push_back(tree_.node(i));
     } else if (opcode == Opcode::poll_repeat || opcode == Opcode::poll_retry || opcode == Opcode::poll_rate ||

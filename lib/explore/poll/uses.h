@@ -40,10 +40,13 @@ class PollUses {
  public:
   PollUses(const Tree& tree, const Facts& facts);
 
+  const PollTreeView& tree() const { return tree_; }
   const EntryUse& of(std::uint32_t entry) const { return uses_[root_of(entry)]; }
   HostValues host_values(const HostFacts& host) const;
   // Nodes remove entries: then counts of writes begin again.
   bool may_remove() const { return may_remove_; }
+  // Does no update tick a node twice?
+  bool passes_once() const { return passes_once_; }
   // Nodes with a timer, and those with something else that is settled.
   std::span<const std::uint32_t* const> timers() const { return timers_; }
   std::span<const std::uint32_t* const> settled() const { return settled_; }
@@ -93,6 +96,7 @@ class PollUses {
   std::vector<EntryUse> uses_;           // by root
   std::vector<const std::uint32_t*> timers_, settled_;
   bool may_remove_ = false;
+  bool passes_once_ = true;
   bool has_names_in_entries_ = false;  // SetBlackboard and UnsetBlackboard with the name of an entry in another one
 };
 

@@ -135,8 +135,8 @@ void find_keeping_nodes(Side& side) {
   }
 }
 
-// Is a tree evaluated once in an update, in the order of its nodes, so that what is left follows from where it is?
-bool is_evaluated_in_order(const Tree& tree) {
+// Is a tree evaluated once in an update, in the order of its nodes? Then what is left follows from where it is.
+bool is_passed_once(const Tree& tree) {
   bool is_in_order = true;
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
     const bool is_left = node.opcode == Opcode::store_child || node.opcode == Opcode::store_monitor ||
@@ -148,7 +148,7 @@ bool is_evaluated_in_order(const Tree& tree) {
 
 void prepare_storing(Side& side, const Facts&) {
   find_keeping_nodes(side);
-  side.is_evaluated_in_order = is_evaluated_in_order(side.tree);
+  side.is_passed_once = is_passed_once(side.tree);
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
     if (node.opcode != Opcode::store_cooldown_all) return;
@@ -159,7 +159,7 @@ void prepare_storing(Side& side, const Facts&) {
 // ---- Going on from where the host is asked
 
 bool add_asked_node(const Call& call, std::string& key) {
-  if (!Run::of(&call).side().is_evaluated_in_order) return false;
+  if (!Run::of(&call).side().is_passed_once) return false;
   key.append(reinterpret_cast<const char*>(&call.node_word), sizeof call.node_word);
   return true;
 }
