@@ -50,7 +50,7 @@ class RulingOut {
     for (const auto& [word, items] : of_nodes) question.words.insert(word);
     const auto slice = slice_of(tree_, question, options_.host);
     if (slice == nullptr) return;
-    const World world({{slice->of_tree(), 1, &options_.host.results}}, options_.signal_only, 0, {slice->host, {}});
+    const World world({{slice->of_tree(), 1, &slice->host.results}}, options_.signal_only, 0, {slice->host, {}});
     const Observer observer{.tracker = &tracker_};
     Search search(world, observer, Choices::wide, Answers::free, budget);
     search.run();

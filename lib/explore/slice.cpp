@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 
 #include "explore/engine.h"
@@ -56,6 +57,21 @@ bool add_named(const text::JsonValue& value, SliceQuestion& question) {
 }
 
 }  // namespace
+
+unsigned char* own_section(Slice& slice, layout::SectionId id, std::uint32_t more) {
+  const AssetSection section = section_of(slice.asset, id);
+  // An asset may lack a section; those that slices add to then have records with a name.
+  const std::uint32_t record_bytes =
+      section.records != nullptr ? section.record_bytes : static_cast<std::uint32_t>(sizeof(layout::Behavior));
+  const std::size_t size = std::size_t{section.count} * record_bytes;
+  std::vector<std::uint64_t>& own = slice.sections.emplace_back((size + std::size_t{more} * record_bytes + 7) / 8);
+  if (size != 0) std::memcpy(own.data(), section.records, size);
+  const auto place = static_cast<std::size_t>(id);
+  slice.asset.internal[place] = own.data();
+  slice.asset.internal_numbers[place] = section.count + more;
+  slice.asset.internal_numbers[kRecordBytesPlace + place] = record_bytes;
+  return reinterpret_cast<unsigned char*>(own.data());
+}
 
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host) {
   const auto slice = row_of(engine_id_of(tree)).slice;

@@ -11,6 +11,7 @@
 
 #include "explore/properties.h"
 #include "explore/results.h"
+#include "runtime/asset/view.h"
 
 namespace espalier::explore {
 
@@ -35,6 +36,9 @@ struct Slice {
   std::size_t part_count = 0;
   std::vector<std::vector<std::uint64_t>> sections = {};
 };
+
+// Gives the slice a section of its own: a copy of the one that its asset has, with room for so many records more.
+unsigned char* own_section(Slice& slice, layout::SectionId id, std::uint32_t more);
 
 // Null: the engine makes none, or there is nothing to leave out.
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host);

@@ -18,9 +18,20 @@ class SmallStore {
   ModelStoreProject make() {
     has_slots_ = random_.chance(25);
     has_groups_ = random_.chance(35);
+    return make_trees();
+  }
+
+  // A tree of which slices are made: without slots, groups, monitors, and what is evaluated in each update.
+  ModelStoreProject make_with_parts() {
+    has_parts_ = true;
+    return make_trees();
+  }
+
+ private:
+  ModelStoreProject make_trees() {
     tree_count_ = has_slots_ ? 2 : 1;
     for (std::uint32_t i = 0; i < tree_count_; ++i) {
-      budget_ = i > 0 ? 2 : has_groups_ ? 4 : 2 + random_.below(5);
+      budget_ = i > 0 ? 2 : has_groups_ ? 4 : has_parts_ ? 6 + random_.below(7) : 2 + random_.below(5);
       ModelStoreTree tree;
       tree.name = "T" + std::to_string(i);
       tree.max_depth = 1 + random_.below(3);
@@ -31,8 +42,7 @@ class SmallStore {
     return std::move(project_);
   }
 
- private:
-  std::string name(const char* prefix) { return prefix + std::to_string(random_.below(2)); }
+  std::string name(const char* prefix) { return prefix + std::to_string(random_.below(has_parts_ ? 4 : 2)); }
 
   ModelStoreNode leaf(bool is_in_monitor) {
     ModelStoreNode made;
@@ -62,7 +72,7 @@ class SmallStore {
       made.succeeds_with_any = random_.chance(50);
       made.fails_with_all = random_.chance(50);
     } else if (made.kind == StoreKind::repeat) {
-      made.is_each_update = random_.chance(40);
+      made.is_each_update = !has_parts_ && random_.chance(40);
       if (!made.is_each_update) made.count = random_.below(3);
       made.until_failure = !made.is_each_update && random_.chance(40);
     } else if (made.kind == StoreKind::gate) {
@@ -87,7 +97,8 @@ class SmallStore {
     if (is_in_monitor) return kBelowMonitors[random_.below(6)];
     if (has_groups_ && !is_in_role && random_.chance(40)) return StoreKind::group;
     if (has_slots_ && random_.chance(25)) return StoreKind::child_tree;
-    if (random_.chance(45)) return kBelowMonitors[random_.below(3)];
+    if (random_.chance(has_parts_ ? 75 : 45)) return kBelowMonitors[random_.below(3)];
+    if (has_parts_) return random_.chance(30) ? StoreKind::repeat : kBelowMonitors[random_.below(6)];
     constexpr StoreKind kKinds[] = {StoreKind::invert,  StoreKind::succeed, StoreKind::fail,     StoreKind::repeat,
                                     StoreKind::monitor, StoreKind::gate,    StoreKind::cooldown, StoreKind::monitor};
     return kKinds[random_.below(8)];
@@ -129,6 +140,7 @@ class SmallStore {
   ModelStoreProject project_;
   bool has_slots_ = false;
   bool has_groups_ = false;
+  bool has_parts_ = false;
   std::uint32_t tree_count_ = 1;
   std::uint32_t budget_ = 0;
 };
@@ -336,6 +348,22 @@ TEST_CASE("what is claimed of random trees that store is what brute force finds"
   const RandomTest test = GENERATE(RandomTest{Claims::covers, 25, 200, 2}, RandomTest{Claims::proofs, 10, 5, 2},
                                    RandomTest{Claims::diffs, 10, 3, 2});
   compare_random_trees<RandomStoring>(test);
+}
+
+TEST_CASE("what slices of random trees that store never show is what brute force does not find") {
+  constexpr std::uint32_t kUsual = 300;
+  Compared compared;
+  for_random_trees(kUsual, [&](Random& random, std::uint32_t number) {
+    const ModelStoreProject project = SmallStore(random).make_with_parts();
+    Compiled compiled;
+    RandomStoring::compile(project, compiled);
+    const auto text = [&] { return std::to_string(number) + '\n' + RandomStoring::text(project); };
+    compare_slices(
+        random, compiled.asset, {&compiled.asset, 0}, [&] { return RandomStoring::agents(project, nullptr); }, text,
+        compared);
+  });
+  CHECK(compared.unreachable > 25);
+  CHECK(compared.undecided > 50);
 }
 
 }  // namespace explore_store

@@ -73,14 +73,14 @@ class PollSlicer {
     slice->tree = tree_.tree.index;
     slice->host = host;
     slice->part_count = parts_.size();
-    auto* const words = copy<std::uint32_t>(*slice, SectionId::nodes, 0);
-    auto* const polled = copy<unsigned char>(*slice, SectionId::polled, 0);
-    auto* const ports = copy<PollPort>(*slice, SectionId::poll_ports, 0);
+    auto* const words = section<std::uint32_t>(*slice, SectionId::nodes, 0);
+    auto* const polled = section<unsigned char>(*slice, SectionId::polled, 0);
+    auto* const ports = section<PollPort>(*slice, SectionId::poll_ports, 0);
     std::vector<std::uint64_t> numbers;
     const auto part_count = static_cast<std::uint32_t>(parts_.size());
     const std::uint32_t first = record_count(tree_.asset, SectionId::host_conditions);
-    auto* const conditions = copy<unsigned char>(*slice, SectionId::host_conditions, part_count);
-    const std::uint32_t condition_bytes = bytes_of(SectionId::host_conditions);
+    auto* const conditions = section<unsigned char>(*slice, SectionId::host_conditions, part_count);
+    const std::uint32_t condition_bytes = section_of(slice->asset, SectionId::host_conditions).record_bytes;
     std::string names;
     const std::uint32_t names_begin = record_count(tree_.asset, SectionId::names);
     for (std::uint32_t part = 0; part < part_count; ++part) {
@@ -97,11 +97,11 @@ class PollSlicer {
       names.append(name).push_back('\0');
       add_answers(own, name, slice->host);
     }
-    char* const all_names = copy<char>(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
+    char* const all_names = section<char>(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
     std::memcpy(all_names + names_begin, names.data(), names.size());
     const std::uint32_t numbers_begin = record_count(tree_.asset, SectionId::numbers);
     auto* const all_numbers =
-        copy<std::uint64_t>(*slice, SectionId::numbers, static_cast<std::uint32_t>(numbers.size()));
+        section<std::uint64_t>(*slice, SectionId::numbers, static_cast<std::uint32_t>(numbers.size()));
     std::copy(numbers.begin(), numbers.end(), all_numbers + numbers_begin);
     return slice;
   }
@@ -337,26 +337,9 @@ class PollSlicer {
 
   // ---- The tree without them
 
-  // Of a record; also of a section that the asset does not have.
-  std::uint32_t bytes_of(SectionId id) const {
-    const AssetSection section = section_of(tree_.asset, id);
-    return section.records != nullptr ? section.record_bytes
-                                      : static_cast<std::uint32_t>(sizeof(layout::HostCondition));
-  }
-
-  // A section of the slice's own, with so many records more.
   template <typename Record>
-  Record* copy(Slice& slice, SectionId id, std::uint32_t more) const {
-    const AssetSection section = section_of(tree_.asset, id);
-    const std::uint32_t record_bytes = bytes_of(id);
-    const std::size_t size = std::size_t{section.count} * record_bytes;
-    std::vector<std::uint64_t>& own = slice.sections.emplace_back((size + std::size_t{more} * record_bytes + 7) / 8);
-    if (size != 0) std::memcpy(own.data(), section.records, size);
-    const auto place = static_cast<std::size_t>(id);
-    slice.asset.internal[place] = own.data();
-    slice.asset.internal_numbers[place] = section.count + more;
-    slice.asset.internal_numbers[kRecordBytesPlace + place] = record_bytes;
-    return reinterpret_cast<Record*>(own.data());
+  static Record* section(Slice& slice, SectionId id, std::uint32_t more) {
+    return reinterpret_cast<Record*>(own_section(slice, id, more));
   }
 
   std::uint32_t header(std::uint32_t number, Opcode opcode) const {
@@ -365,7 +348,8 @@ class PollSlicer {
 
   layout::Polled& polled_at(unsigned char* polled, std::uint32_t number) const {
     const std::uint32_t place = operand<OperandKind::polled, EngineId::poll>(tree_.node(number));
-    return *reinterpret_cast<layout::Polled*>(polled + std::size_t{place} * bytes_of(SectionId::polled));
+    return *reinterpret_cast<layout::Polled*>(polled + std::size_t{place} *
+                                                           section_of(tree_.asset, SectionId::polled).record_bytes);
   }
 
   // A node that nobody ticks any more.

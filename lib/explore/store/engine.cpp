@@ -10,6 +10,7 @@
 #include "explore/engines.h"
 #include "explore/given.h"
 #include "explore/run.h"
+#include "explore/store/slice.h"
 #include "runtime/format/opcode.h"
 #include "runtime/store/cursor.h"
 #include "runtime/store/path.h"
@@ -447,6 +448,7 @@ constinit const EngineRow kStoreExploring = {
     .asks_anew = true,
     .rest_of_update = add_asked_node,
     .go_on = go_on_in_order,
+    .slice = slice_storing,
     .prepare = prepare_storing,
     .inputs = read_parameters,
     .waits = find_store_waits,

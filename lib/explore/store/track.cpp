@@ -58,6 +58,7 @@ Tracker track_storing(const Tree& tree, const HostFacts& host) {
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
     const codegen::NodeDebug debug = codegen::node_debug(asset, node.word);
     tracker.items.push_back({.kind = kind, .name = std::move(name)});
+    tracker.words.push_back(node.word);
     tracker.items.back().place = {std::string(debug.file), debug.line, debug.column};
     tracker.items.back().may_begin = possible.find(node.word)->begins;
     return tracker.items.size() - 1;

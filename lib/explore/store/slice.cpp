@@ -1,0 +1,231 @@
+// Which parts of a tree that stores its results can be left out, and the tree without them. A part is a node with all
+// below it, or several that follow one another in a list that goes on as if they were one. What is in it matters to the
+// rest only by the part's results: no action, no time and nothing that agents share is kept outside of it.
+#include "explore/store/slice.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/dump/disassemble.h"
+#include "explore/possible_results.h"
+#include "runtime/asset/view.h"
+#include "runtime/format/node.h"
+#include "runtime/format/opcode.h"
+#include "runtime/store/tree.h"
+
+namespace espalier::explore {
+namespace {
+
+using layout::SectionId;
+
+struct SlicedStored {
+  std::uint32_t word = 0;
+  std::uint32_t parent = 0;  // by number
+  std::uint32_t count = 1;   // of nodes, with those below
+  ir::Results results = 0;
+  bool is_needed = false;
+};
+
+// Nodes that one action of the program stands for.
+struct StoredPart {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;  // with those below
+};
+
+class StoreSlicer {
+ public:
+  StoreSlicer(const Tree& tree, const SliceQuestion& question, const HostFacts& host)
+      : tree_(tree), asset_(*tree.asset), question_(question), nodes_(nodes_of(asset_)) {
+    const ByNode<Possible> possible = possible_nodes(tree, host);
+    const layout::Unit& unit = unit_record(tree);
+    const std::uint32_t* const end = root() + unit.word_count;
+    for (const std::uint32_t* node = root(); node != end; node = next_node(node)) {
+      SlicedStored& own = sliced_.emplace_back();
+      own.word = word_of(node);
+      own.parent = is_root(node) ? 0 : node_number(parent_of(node));
+      own.results = possible.find(own.word)->results;
+    }
+    for (std::uint32_t i = count_of_nodes(); i-- > 1;) sliced_[sliced_[i].parent].count += sliced_[i].count;
+  }
+
+  // False: nothing can be left out.
+  bool find_parts() {
+    // Behaviours with times or memory have sections of their own.
+    if (section_of(asset_, SectionId::timed_behaviors).count != 0 ||
+        section_of(asset_, SectionId::memory_sizes).count != 0)
+      return false;
+    std::vector<bool> has_needed(sliced_.size());
+    for (std::uint32_t i = count_of_nodes(); i-- > 0;) {
+      SlicedStored& own = sliced_[i];
+      if (!may_be_left_out(at(i), own)) return false;
+      has_needed[i] = has_needed[i] || own.is_needed;
+      if (has_needed[i]) has_needed[own.parent] = true;
+    }
+    for (std::uint32_t i = 0; i < count_of_nodes();) {
+      const StoredPart part = has_needed[i] ? StoredPart{i, 0} : part_at(i, has_needed);
+      if (part.count > 1) parts_.push_back(part);
+      i += std::max(part.count, 1u);
+    }
+    return !parts_.empty();
+  }
+
+  std::unique_ptr<const Slice> make(const HostFacts& host) const {
+    auto slice = std::make_unique<Slice>();
+    slice->asset = asset_;
+    slice->tree = tree_.index;
+    slice->host = host;
+    slice->part_count = parts_.size();
+    auto* const words = reinterpret_cast<std::uint32_t*>(own_section(*slice, SectionId::nodes, 0));
+    const auto part_count = static_cast<std::uint32_t>(parts_.size());
+    const std::uint32_t first = record_count(asset_, SectionId::behaviors);
+    unsigned char* const behaviors = own_section(*slice, SectionId::behaviors, part_count);
+    const std::uint32_t behavior_bytes = section_of(slice->asset, SectionId::behaviors).record_bytes;
+    const std::uint32_t names_begin = record_count(asset_, SectionId::names);
+    std::string names;
+    for (std::uint32_t part = 0; part < part_count; ++part) {
+      const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
+      const layout::Behavior behavior{names_begin + static_cast<std::uint32_t>(names.size())};
+      std::memcpy(behaviors + std::size_t{first + part} * behavior_bytes, &behavior, sizeof behavior);
+      names.append(name).push_back('\0');
+      write_part(parts_[part], first + part, name, words, *slice);
+    }
+    unsigned char* const all_names = own_section(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
+    std::memcpy(all_names + names_begin, names.data(), names.size());
+    return slice;
+  }
+
+ private:
+  const std::uint32_t* root() const { return nodes_ + unit_record(tree_).first_word; }
+  std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - nodes_); }
+  const std::uint32_t* at(std::uint32_t number) const { return nodes_ + sliced_[number].word; }
+  std::uint32_t count_of_nodes() const { return static_cast<std::uint32_t>(sliced_.size()); }
+
+  bool is_named(std::string_view name) const {
+    return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
+                                        [&](const std::string& text) { return text.find(name) != std::string::npos; });
+  }
+
+  // False: the tree has a node of a kind that no part may be beside.
+  bool may_be_left_out(const std::uint32_t* node, SlicedStored& own) const {
+    own.is_needed = question_.words.contains(own.word) || is_named(codegen::node_debug(asset_, own.word).name);
+    switch (opcode_of(node)) {
+      case Opcode::store_action:
+        own.is_needed |= is_named(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
+        return true;
+      case Opcode::store_condition:
+        own.is_needed |=
+            is_named(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
+        return true;
+      case Opcode::store_sequence:
+      case Opcode::store_selector:
+      case Opcode::store_parallel:
+      case Opcode::store_invert:
+      case Opcode::store_succeed:
+      case Opcode::store_fail:
+        return true;
+      case Opcode::store_repeat:
+        return !has_flag(node, kEachUpdate);
+      case Opcode::store_gate:
+      case Opcode::store_cooldown:
+      case Opcode::store_cooldown_all:
+        own.is_needed = true;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  // ---- Parts
+
+  static bool is_leaf(const std::uint32_t* node) {
+    return opcode_of(node) == Opcode::store_action || opcode_of(node) == Opcode::store_condition;
+  }
+
+  // The action that stands for a part is in the place of its first leaf. Nodes above that become store_invert, which
+  // has the same size as most of them. Null: one has another size.
+  const std::uint32_t* first_leaf(const std::uint32_t* node) const {
+    while (!is_leaf(node)) {
+      if (own_words(node) != own_words(Opcode::store_invert)) return nullptr;
+      node = first_child(node);
+    }
+    return node;
+  }
+
+  // Does a list go on after several children as after one that gives what they give together?
+  bool may_join(const std::uint32_t* list) const {
+    const Opcode opcode = opcode_of(list);
+    if (opcode == Opcode::store_parallel) return !has_flag(list, kFailsWithAll) && !has_flag(list, kSucceedsWithAny);
+    return opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
+  }
+
+  // The part that begins with this node; of no nodes if none does.
+  StoredPart part_at(std::uint32_t first, const std::vector<bool>& has_needed) const {
+    if (is_leaf(at(first)) || first_leaf(at(first)) == nullptr) return {first, 0};
+    StoredPart part{first, sliced_[first].count};
+    const std::uint32_t parent = sliced_[first].parent;
+    if (first == 0 || !may_join(at(parent))) return part;
+    const std::uint32_t end = parent + sliced_[parent].count;
+    while (first + part.count < end && !has_needed[first + part.count]) part.count += sliced_[first + part.count].count;
+    return part;
+  }
+
+  // ---- The tree without them
+
+  static void set_opcode(std::uint32_t* node, Opcode opcode) {
+    *node = (*node & 0xFFFF0000u) | static_cast<std::uint32_t>(opcode);
+  }
+
+  // Nodes of the part that are not on the way to its action are never evaluated.
+  void write_part(const StoredPart& part, std::uint32_t behavior, const std::string& name, std::uint32_t* words,
+                  Slice& slice) const {
+    const std::uint32_t end = part.first + part.count;
+    const std::uint32_t* const last = at(end - 1);
+    const auto extent = static_cast<std::uint32_t>(last + own_words(last) - at(part.first));
+    words[sliced_[part.first].word + own_words(Opcode::store_invert) - 1] = extent;
+    bool is_inverted = false;
+    const std::uint32_t* node = at(part.first);
+    for (; !is_leaf(node); node = first_child(node)) {
+      set_opcode(words + word_of(node), Opcode::store_invert);
+      is_inverted = !is_inverted;
+    }
+    std::uint32_t* const action = words + word_of(node);
+    set_opcode(action, Opcode::store_action);
+    action[operand_word(OperandKind::behavior)] = behavior;
+    action[operand_word(OperandKind::parameter)] = 0;
+    ir::Results results = 0;
+    for (std::uint32_t i = part.first; i < end; i += sliced_[i].count) results = ir::both(results, sliced_[i].results);
+    std::vector<std::string>& answers = slice.host.answers[name];
+    if (ir::can(results, is_inverted ? ir::kFails : ir::kSucceeds)) answers.emplace_back("success");
+    if (ir::can(results, ir::kRuns)) answers.emplace_back("running");
+    if (ir::can(results, is_inverted ? ir::kSucceeds : ir::kFails)) answers.emplace_back("failure");
+    // What is declared of the action whose place it has is not said of it.
+    const codegen::NodeDebug place = codegen::node_debug(asset_, word_of(node));
+    slice.host.results.erase({std::string(place.file), place.line, place.column});
+  }
+
+  // Of an action.
+  static std::uint32_t operand_word(OperandKind kind) {
+    const OpcodeInfo& info = opcode_info(Opcode::store_action);
+    return kNodeHeaderWords + static_cast<std::uint32_t>(
+                                  std::find(info.operands, info.operands + info.operand_count, kind) - info.operands);
+  }
+
+  const Tree tree_;
+  const Asset& asset_;
+  const SliceQuestion& question_;
+  const std::uint32_t* const nodes_;
+  std::vector<SlicedStored> sliced_;
+  std::vector<StoredPart> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Slice> slice_storing(const Tree& tree, const SliceQuestion& question, const HostFacts& host) {
+  StoreSlicer slicer(tree, question, host);
+  return slicer.find_parts() ? slicer.make(host) : nullptr;
+}
+
+}  // namespace espalier::explore
