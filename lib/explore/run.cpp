@@ -387,16 +387,13 @@ void Run::add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& wa
   }
 }
 
-// Do two writes, one after the other, lead where they lead in the other order, or where the second one leads alone? A
-// search by distance that tries steps in their order has found that before: by a state that was found before the one
-// between them, or nearer.
+// Two writes of different things, one after the other, lead where they lead in the other order. A search by distance
+// that tries steps in their order has found that before: by way of a state that was found before the one between them.
 bool Run::is_known_write(std::uint32_t before, std::uint32_t number) const {
-  if (before == 0 || world_.agent_count() > 1 || (observer_.after && !observer_.ignores_writes)) return false;
+  if (before == 0 || world_.agent_count() > 1) return false;
   const Step& first = world_.steps()[before - 1];
   const Step& second = world_.steps()[number];
-  if (!is_write(first.kind) || first.kind != second.kind) return false;
-  // What an entry takes may depend on what it had.
-  return first.id == second.id ? second.kind != StepKind::write : number < before - 1;
+  return is_write(first.kind) && first.kind == second.kind && first.id != second.id && number < before - 1;
 }
 
 // A write that changes nothing.
@@ -449,10 +446,11 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
     work_ = work_so_far();
     return false;
   }
+  const bool is_seen = observer_.after && !observer_.ignores_writes;
   // These cost one line each.
   for (std::uint32_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
     const Step& step = world_.steps()[i];
-    if (is_known_write(write, i) || (!observer_.after && is_set_already(step, state))) {
+    if (!is_seen && (is_known_write(write, i) || is_set_already(step, state))) {
       ++number_;
       continue;
     }

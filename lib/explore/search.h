@@ -37,6 +37,12 @@ class Search {
     return std::max<std::uint64_t>(state_count_, (work_ + work_for_traces_) / budget_.work_a_state());
   }
 
+  // What it has in memory of its states, beside their own bytes.
+  std::size_t table_bytes() const {
+    return table_.capacity() * sizeof(Entry) + blocks_.size() * kBlockStates * sizeof(State) +
+           (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes();
+  }
+
   struct Found {
     std::uint32_t steps = 0;  // of the shortest trace
     std::uint32_t state = 0;  // before its last step

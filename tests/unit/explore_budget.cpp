@@ -2,6 +2,7 @@
 #include "explore/budget.h"
 
 #include "explore/explore.h"
+#include "explore/search.h"
 #include "explore_brute_force.h"
 #include "runtime_deciders_trees.h"
 #include "unit.h"
@@ -71,6 +72,24 @@ TEST_CASE("a budget of states is not exceeded by more than a fifth") {
   options.budget.threads = 1;
   options.total.states = states;
   CHECK(is_kept(explore::cover(before.asset, {"T"}, options).trees.front().used_count, states));
+}
+
+TEST_CASE("a search has at most 64 bytes of a state in memory beside its block") {
+  test::Compiled compiled;
+  test::compile(test::ir_of(test::deciders_of(many_states(6))), compiled);
+  const Tree tree = espalier::tree(compiled.asset, 0);
+  const explore::World world({{tree}}, {});
+  const explore::Observer observer;
+  const auto choices = GENERATE(explore::Choices::plain, explore::Choices::wide);
+  const auto answers = GENERATE(explore::Answers::free, explore::Answers::kept);
+  explore::Budget budget;
+  budget.threads = 1;
+  budget.states = 70'000;
+  explore::Search search(world, observer, choices, answers, budget);
+  search.run();
+  CHECK(search.state_count() == budget.states);
+  const std::size_t bytes = search.table_bytes() / search.state_count() + world.state_bytes();
+  CHECK(bytes <= 64 + world.sides().front().block_bytes);
 }
 
 TEST_CASE("an interruption leaves what is known, and tells no tree") {

@@ -198,6 +198,7 @@ class Proving {
   Observer observer() {
     Observer observer;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
+    observer.ignores_writes = events_.is_empty() && steps_of(property_).empty() && property_.for_us == 0;
     if (events_.is_empty()) return observer;
     observer.sees_turns = observer.hears_answers = true;
     observer.heard = [&](const Run& run, std::size_t, const Hearing& hearing) { return events_.number(run, hearing); };

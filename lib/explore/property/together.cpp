@@ -40,6 +40,7 @@ Together look_together(std::span<const Property* const> properties, const Tree& 
   std::deque<Predicate> claims;
   for (const Property* property : properties) claims.emplace_back(property->claim.value, tree);
   Observer observer;
+  observer.ignores_writes = true;
   observer.after = [&](Run& run, const Step& step, unsigned char* state) {
     if (step.kind != StepKind::tick || run.is_unfinished()) return true;
     std::vector<replay::ObservedAgent> all;
