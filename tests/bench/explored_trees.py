@@ -63,6 +63,13 @@ def polling(counters=3, most=40):
             f'<TreeNodesModel>{names}</TreeNodesModel></root>')
 
 
+# What no state of them shows; a tree of rules has few without the answers of the program, of which a cover looks at more.
+NEVER = {
+    "modular": {"status": "success", "running": ["Animate", "Move"]},
+    "deciders": {"behavior": "B1", "path": ["Never"]},
+    "synchronized": {"status": "success", "runs": ["A0", "A1", "A2"]},
+    "btcpp": {"status": "success", "runs": ["A0", "A1", "A2"]},
+}
 # By kind: the name of the file, its text, and espalier.json.
 TREES = {
     "modular": ("tree.xml", modular(), '{"hostFiles": ["espalier:cryengine"]}'),

@@ -3,8 +3,8 @@
 
 Prints seconds of processor time and memory for lint's proofs and `cover` of selection trees of 1,000 leaves, 64 variables and
 3 machines, in several shapes. Then, for trees of the other kinds, whose states are listed: how many states a minute (`states` of the
-JSON) are explored on one processor, start-up included; how much memory a state takes beside the agent's block; and how long two threads
-take. Wall times mean little unless the machine is idle. `listed`: only these.
+JSON) `cover` and `prove` explore on one processor, start-up included, where half of a cover's budget is for random runs that list none; how
+much memory a state takes beside the agent's block; and how long two threads take. Wall times mean little unless the machine is idle. `listed`: only these.
 """
 import json
 import os
@@ -105,6 +105,13 @@ def cover(espalier, paths, budget, threads=1):
     return json.loads(output)["trees"][0]["states"], seconds, time.monotonic() - begin, memory * 1024, output
 
 
+def proved_a_minute(espalier, project, kind):
+    """States, in millions, of a property that no state shows."""
+    (project / "p.properties.json").write_text(json.dumps({"properties": [{"name": "p", "never": explored_trees.NEVER[kind]}]}))
+    output, seconds, _ = run(espalier, "prove", str(project), "--budget", "1000000", "--format", "json", "-j", "1")
+    return json.loads(output)["results"][0]["states"] / seconds * 60 / 1e6
+
+
 def block_bytes(espalier, project):
     """Of an agent of the project's only tree."""
     asset = project / "tree.espb"
@@ -121,9 +128,10 @@ def measure_listed(espalier, folder):
         few_states, _, _, few_memory, _ = cover(espalier, [str(project)], 20_000)
         states, seconds, wall, memory, output = cover(espalier, [str(project)], 1_000_000)
         _, more_seconds, more_wall, _, more_output = cover(espalier, [str(project)], 1_000_000, 2)
+        proved = f"; prove: {proved_a_minute(espalier, project, kind):.1f} million a minute" if kind in explored_trees.NEVER else ""
         # The states of one search are in memory until the next one ends.
         bytes_a_state = (memory - few_memory) / (states - few_states) - block_bytes(espalier, project)
-        print(f"cover, {kind}: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.1f} million a minute, {bytes_a_state:.0f} bytes a state beside the block; "
+        print(f"cover, {kind}: {states:,} states in {seconds:.2f} s, {states / seconds * 60 / 1e6:.1f} million a minute{proved}; {bytes_a_state:.0f} bytes a state beside the block; "
               f"-j 1 {wall:.2f} s, -j 2 {more_wall:.2f} s ({more_seconds:.2f} s of processor time), {'the same' if output == more_output else 'ANOTHER'} output", flush=True)
     for sample, name in (("modular", "sentry"), ("synchronized", "Squad"), ("deciders", "Creature"), ("dragengine", "watchman")):
         states, seconds, _, memory, _ = cover(espalier, [str(ROOT / "samples" / sample), "--tree", name], 2_000_000)
