@@ -256,6 +256,7 @@ void Attached::tell(const live::Change& change) {
 
 // A connection that comes back goes on with its tree, and with the file.
 void Attached::begin(std::int64_t first_us) {
+  ahead_us_ = first_us - since_1970_us();
   if (first_us_ == 0) first_us_ = first_us;
   if (options_.output.empty() || recording_.is_open()) return;
   recorded_us_ = first_us;
@@ -296,7 +297,7 @@ void Attached::take_entries(const std::string& json) {
   if (json == last_entries_) return;
   last_entries_ = json;
   if (entries_file_.is_open())
-    entries_file_ << "{\"at\": " << since_1970_us() << ", \"entries\": " << json << "}\n" << std::flush;
+    entries_file_ << "{\"at\": " << since_1970_us() + ahead_us_ << ", \"entries\": " << json << "}\n" << std::flush;
 }
 
 void Attached::tell_once(const std::string& entries) {

@@ -104,6 +104,7 @@ class Attached {
   std::unique_ptr<CompiledTree> tree_;
   std::optional<live::LiveStory> story_;
   std::string xml_;
+  std::int64_t ahead_us_ = 0;     // by which the program's clock is ahead of ours
   std::int64_t first_us_ = 0;     // since 1970: from which lines count; 0: nothing was told yet
   std::int64_t recorded_us_ = 0;  // the same, of what is recorded
   std::string recording_path_;

@@ -14,6 +14,7 @@
 #include "live/findings.h"
 #include "live/intervals.h"
 #include "live/trace.h"
+#include "live/values.h"
 #include "replay/event.h"
 #include "report/output_form.h"
 #include "report/pictures/replay_page.h"
@@ -24,7 +25,9 @@ namespace espalier::cli {
 namespace {
 
 // Events with the nodes' uids and the program's times.
-void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istream& trace, const std::string& path) {
+void write_events(const CompiledTree& compiled, const live::FittedRun& run, std::int64_t first_us, std::istream& trace,
+                  const std::string& path) {
+  const auto sampled = live::sampled_outputs(run);
   text::Sources sources;
   replay::Observer observer;
   observer.event = [&](const replay::Event& event) {
@@ -34,7 +37,9 @@ void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istr
     json.pop_back();
     const bool has_outputs = event.node.asset != nullptr &&
                              !compiled.tree->nodes()[compiled.tree->number_of(event.node.word)].outputs.empty();
-    if (event.kind == replay::EventKind::set && has_outputs) json += ", \"inferred\": true";
+    const bool is_inferred =
+        has_outputs && !sampled.contains({event.time_us, compiled.tree->number_of(event.node.word)});
+    if (event.kind == replay::EventKind::set && is_inferred) json += ", \"inferred\": true";
     if (event.node.asset != nullptr)
       json += ", \"uid\": " + std::to_string(compiled.tree->number_of(event.node.word) + 1);
     if (event.kind == replay::EventKind::ask)
@@ -44,12 +49,15 @@ void write_events(const CompiledTree& compiled, std::int64_t first_us, std::istr
   static_cast<void>(replay::replay(compiled.file.asset, trace, path, {}, sources, observer));
 }
 
-void write_story(const ImportOptions& options, const CompiledTree& compiled, std::istream& trace) {
+void write_story(const ImportOptions& options, const CompiledTree& compiled, const live::FittedRun& run,
+                 std::istream& trace) {
   text::Sources sources;
   report::ReplayForm form;
   codegen::WrittenConditions conditions(compiled.project.ir, compiled.project.snapshot.sources);
   form.story.conditions = &conditions;
-  form.story.has_inferred_values = true;
+  form.story.is_inferred = [&, sampled = live::sampled_outputs(run)](std::uint64_t time_us, std::uint32_t word) {
+    return !sampled.contains({time_us, compiled.tree->number_of(word)});
+  };
   form.story.color = use_color(options.common, kOutputDescriptor);
   form.tells_warnings = false;
   form.tell = [](const std::string& message) { std::cerr << message; };
@@ -82,6 +90,7 @@ struct Imported {
   std::optional<live::Log> log = {};
   CompiledTree compiled = {};
   live::FittedRun run = {};
+  std::optional<live::NumberEdit> edit = {};  // that would let the log fit
 };
 
 // False: there is nothing to tell; `status` is what comes of it.
@@ -93,14 +102,23 @@ bool import(const ImportOptions& options, LogReport& report, Imported& imported,
     status = report.write();
     return false;
   }
-  status = compile_logged_tree(options, *imported.log, imported.compiled, report);
+  std::vector<live::LogFault> faults;
+  status = compile_tree_of(origin_of(options), *imported.log, imported.compiled, faults);
   if (status != kOk) return false;
+  report.add(std::move(faults));
   if (report.has_errors() || !imported.compiled.tree) {
     status = report.write();
     return false;
   }
-  imported.run = live::fit(*imported.compiled.tree, *imported.log);
-  report.add(live::faults_of(*imported.compiled.tree, *imported.log, imported.run));
+  imported.run = live::fit_with_samples(*imported.compiled.tree, *imported.log);
+  const CompiledTree& compiled = imported.compiled;
+  const std::optional<live::Misfit>& misfit = imported.run.misfit;
+  if (misfit && compiled.is_given) {
+    const bool has_own = compiled.of_log != nullptr && compiled.of_log->tree;
+    imported.edit =
+        live::nearest_edit(*compiled.tree, *imported.log, *misfit, has_own ? &*compiled.of_log->tree : nullptr);
+  }
+  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.edit));
   return true;
 }
 
@@ -112,7 +130,7 @@ int write_end(const ImportOptions& options, const Imported& imported, const LogR
 }
 
 int write(const ImportOptions& options, const Imported& imported) {
-  const auto& [read, compiled, run] = imported;
+  const auto& [read, compiled, run, edit] = imported;
   const live::Log& log = *read;
   if (!options.against.empty()) return write_against(options, log, compiled, run);
   if (options.has_profile) {
@@ -128,10 +146,10 @@ int write(const ImportOptions& options, const Imported& imported) {
   if (options.format == "html") return write_page(options, compiled, trace);
   if (options.format == "jsonl") {
     const std::int64_t first_us = run.first_change < log.changes.size() ? log.changes[run.first_change].at_us : 0;
-    write_events(compiled, first_us, trace, options.log);
-    std::cout << live::json_of(*compiled.tree, log, run) << '\n';
+    write_events(compiled, run, first_us, trace, options.log);
+    std::cout << live::json_of(*compiled.tree, log, run, edit) << '\n';
   } else {
-    write_story(options, compiled, trace);
+    write_story(options, compiled, run, trace);
   }
   return kOk;
 }

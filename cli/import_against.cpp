@@ -11,6 +11,7 @@
 #include "live/against.h"
 #include "live/findings.h"
 #include "live/trace.h"
+#include "live/values.h"
 #include "replay/event.h"
 #include "replay/names.h"
 #include "report/output_form.h"
@@ -26,7 +27,9 @@ std::vector<std::string> story_of(const CompiledTree& compiled, const live::Fitt
   codegen::WrittenConditions conditions(compiled.project.ir, compiled.project.snapshot.sources);
   report::ReplayForm form;
   form.story.conditions = &conditions;
-  form.story.has_inferred_values = true;
+  form.story.is_inferred = [&, sampled = live::sampled_outputs(run)](std::uint64_t time_us, std::uint32_t word) {
+    return !sampled.contains({time_us, compiled.tree->number_of(word)});
+  };
   form.tells_warnings = false;
   const replay::ReplayOptions options;
   report::SteppedStory story(compiled.file.asset, "log", options, form);
@@ -70,17 +73,23 @@ std::string time_text(const live::Update& update) { return replay::seconds_text(
 int write_against(const ImportOptions& options, const live::Log& log, const CompiledTree& compiled,
                   const live::FittedRun& run) {
   CompiledTree now;
-  if (const int status = compile_other_version(options, log, compiled, now); status != kOk) return status;
+  if (const int status = compile_other_version(origin_of(options), options.against, log, compiled, now); status != kOk)
+    return status;
   const live::OtherVersion other = live::run_other_version(*compiled.tree, run, *now.tree);
   const report::FormScope scope(std::cout, report::OutputForm::text);
   const std::size_t count = other.run.updates.size();
   const std::string against = text::quote(options.against);
+  const std::string same = against + (other.first_other_input ? " calls the same nodes in " : " does the same in ");
+  if (other.first_other_input) {
+    std::cout << "from " << time_text(other.run.updates[*other.first_other_input]) << " on, nodes of " << against
+              << " read something else: " << text::visible(other.other_input) << '\n';
+  }
   if (!other.first_other) {
-    std::cout << against << " does the same in all " << count << (count == 1 ? " update" : " updates") << '\n';
+    std::cout << same << "all " << count << (count == 1 ? " update" : " updates") << '\n';
   } else {
     const std::uint32_t first = *other.first_other;
-    std::cout << against << " does the same in " << first << (first == 1 ? " update" : " updates")
-              << ", and something else at " << time_text(other.run.updates[first]) << ":\n\n";
+    std::cout << same << first << (first == 1 ? " update" : " updates") << ", and something else at "
+              << time_text(other.run.updates[first]) << ":\n\n";
     std::vector<std::string> left = story_of(compiled, run, first);
     std::vector<std::string> right = story_of(now, other.run, first);
     left.insert(left.begin(), text::visible(options.log));

@@ -1,4 +1,4 @@
-// The log and its tree. See imported_log.h.
+// Reading a log, and telling its faults. See imported_log.h.
 #include "cli/imported_log.h"
 
 #include <algorithm>
@@ -10,9 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/faults.h"
 #include "live/findings.h"
-#include "live/tree_xml.h"
 #include "project/files.h"
-#include "replay/names.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
 #include "text/names.h"
@@ -154,58 +152,17 @@ int read_run(const ImportOptions& options, LogReport& report, std::optional<live
                 "it has " + std::to_string(file.runs.size()) + (file.runs.size() == 1 ? " session" : " sessions"));
   }
   *log = std::move(file.runs[options.session == 0 ? file.runs.size() - 1 : options.session - 1]);
+  const std::string beside = options.log + ".entries.jsonl";
+  std::string entries;
+  if (options.log == "-" || is_missing(beside)) return kOk;
+  if (const int status = read_bytes_of(beside, &entries); status != kOk) return status;
+  if (!live::read_entries(entries, **log))
+    report.add({{rules::LOG_cut, text::quote(beside) + " cannot be read to its end: what comes before is used"}});
   return kOk;
 }
 
-// ---- Trees
-
-namespace {
-
 LogOrigin origin_of(const ImportOptions& options) {
   return {options.common, error_form(options), options.log, options.tree, options.tree_file};
-}
-
-}  // namespace
-
-int compile_logged_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled, LogReport& report) {
-  std::vector<live::LogFault> faults;
-  const int status = compile_tree_of(origin_of(options), log, compiled, faults);
-  report.add(std::move(faults));
-  return status;
-}
-
-namespace {
-
-// Does a node of the program have another kind in the new version, as it may if nothing declares it?
-bool has_other_kinds(const live::LoggedTree& tree, const live::LoggedTree& now) {
-  for (const live::LoggedNode& node : now.nodes()) {
-    const auto is_other = [&](const live::LoggedNode& old) {
-      return old.asks && node.asks && old.name == node.name &&
-             opcode_of(tree.view().nodes + old.word) != opcode_of(now.view().nodes + node.word);
-    };
-    if (std::any_of(tree.nodes().begin(), tree.nodes().end(), is_other)) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-int compile_other_version(const ImportOptions& options, const live::Log& log, const CompiledTree& compiled,
-                          CompiledTree& now) {
-  LogOrigin own = origin_of(options);
-  own.common.paths = {options.against};
-  own.tree_file.clear();
-  const std::string name = options.tree.empty() ? std::string(tree_name(compiled.tree->tree())) : options.tree;
-  const auto compile_with = [&](const std::string& models) {
-    now.tree.reset();
-    if (const int status = compile_given_trees(own, models, now); status != kOk) return status;
-    if (auto fault = choose_tree(name, !options.tree.empty(), now))
-      return fail(text::quote(options.against) + " is no version of it: " + fault->message, fault->hint);
-    return kOk;
-  };
-  if (const int status = compile_with({}); status != kOk) return status;
-  if (log.tree_xml.empty() || !has_other_kinds(*compiled.tree, *now.tree)) return kOk;
-  return compile_with(live::models_of(log.tree_xml));
 }
 
 }  // namespace espalier::cli

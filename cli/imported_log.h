@@ -1,4 +1,4 @@
-// A log that `import` is given, and the tree that it is of.
+// A log that `import` is given: its options, and how it is read.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -53,12 +53,7 @@ std::vector<std::string> take_logs(std::vector<std::string>& paths);
 // says why.
 int read_run(const ImportOptions& options, LogReport& report, std::optional<live::Log>* log);
 
-// Compiles the tree that the log is of: the one of the paths, else its own. Returns an exit status; what is wrong with
-// the log is added to the report, and then there may be no tree.
-int compile_logged_tree(const ImportOptions& options, const live::Log& log, CompiledTree& compiled, LogReport& report);
-
-// Compiles the tree of the same name, or of --tree, of the version that --against names.
-int compile_other_version(const ImportOptions& options, const live::Log& log, const CompiledTree& compiled,
-                          CompiledTree& now);
+// What is said of the tree that the log is of.
+LogOrigin origin_of(const ImportOptions& options);
 
 }  // namespace espalier::cli

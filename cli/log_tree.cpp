@@ -12,6 +12,23 @@
 namespace espalier::cli {
 namespace {
 
+// Chooses the tree of an asset.
+std::optional<live::LogFault> choose(const std::string& name, bool is_asked, CompiledTree& compiled) {
+  const Asset& asset = compiled.file.asset;
+  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
+  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
+  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
+  if (trees.size() != 1) {
+    std::string message =
+        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
+    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
+    return live::LogFault{rules::LOG_no_tree, message,
+                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
+  }
+  compiled.tree.emplace(trees.front());
+  return std::nullopt;
+}
+
 // What findings in the XML of a log name.
 std::string path_of_xml(const LogOrigin& origin) { return origin.name == "-" ? "log.xml" : origin.name; }
 
@@ -35,24 +52,7 @@ int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
-}  // namespace
-
-std::optional<live::LogFault> choose_tree(const std::string& name, bool is_asked, CompiledTree& compiled) {
-  const Asset& asset = compiled.file.asset;
-  std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
-  if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
-  std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
-  if (trees.size() != 1) {
-    std::string message =
-        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
-    if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
-    return live::LogFault{rules::LOG_no_tree, message,
-                          "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
-  }
-  compiled.tree.emplace(trees.front());
-  return std::nullopt;
-}
-
+// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
 int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled) {
   CommonOptions common = origin.common;
   if (!origin.tree_file.empty()) common.paths = {origin.tree_file};
@@ -67,6 +67,26 @@ int compile_given_trees(const LogOrigin& origin, const std::string& models, Comp
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
+// Has the log's own tree other nodes than the given one?
+bool has_other_nodes(const CompiledTree& compiled) {
+  return compiled.of_log != nullptr && compiled.of_log->tree && compiled.tree &&
+         live::other_tree(*compiled.of_log->tree, *compiled.tree);
+}
+
+// Does a node of the program have another kind in the new version, as it may if nothing declares it?
+bool has_other_kinds(const live::LoggedTree& tree, const live::LoggedTree& now) {
+  for (const live::LoggedNode& node : now.nodes()) {
+    const auto is_other = [&](const live::LoggedNode& old) {
+      return old.asks && node.asks && old.name == node.name &&
+             opcode_of(tree.view().nodes + old.word) != opcode_of(now.view().nodes + node.word);
+    };
+    if (std::any_of(tree.nodes().begin(), tree.nodes().end(), is_other)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults) {
   const bool is_given = !origin.common.paths.empty() || !origin.tree_file.empty();
@@ -76,33 +96,49 @@ int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree&
                       "give its files, or its XML with '--tree-file'"});
     return kOk;
   }
-  CompiledTree own;
+  compiled.is_given = is_given;
+  compiled.of_log = is_given && !log.tree_xml.empty() ? std::make_unique<CompiledTree>() : nullptr;
   if (!log.tree_xml.empty()) {
-    CompiledTree& target = is_given ? own : compiled;
+    CompiledTree& target = is_given ? *compiled.of_log : compiled;
     if (const int status = compile_log_tree(origin, log, target); status != kOk) return status;
-    if (auto fault = choose_tree(main, false, target)) faults.push_back(*fault);
+    if (auto fault = choose(main, false, target)) faults.push_back(*fault);
   }
   if (is_given) {
     const bool is_asked = !origin.tree.empty();
     const auto compile_with = [&](const std::string& models) {
       compiled.tree.reset();
       if (const int status = compile_given_trees(origin, models, compiled); status != kOk) return status;
-      if (auto fault = choose_tree(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
+      if (auto fault = choose(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
       return kOk;
     };
     if (const int status = compile_with({}); status != kOk) return status;
     // Nodes that the files do not declare may be of another kind in the program.
-    const bool is_other = own.tree && compiled.tree && live::other_tree(*own.tree, *compiled.tree);
-    if (is_other) {
+    if (has_other_nodes(compiled)) {
       if (const int status = compile_with(live::models_of(log.tree_xml)); status != kOk) return status;
     }
   }
   if (!compiled.tree) return kOk;
-  if (is_given && own.tree) {
-    if (auto fault = live::other_tree(*own.tree, *compiled.tree)) faults.push_back(*fault);
-  }
+  if (has_other_nodes(compiled)) faults.push_back(*live::other_tree(*compiled.of_log->tree, *compiled.tree));
   if (auto fault = live::other_nodes(*compiled.tree, log); fault && !has_errors(faults)) faults.push_back(*fault);
   return kOk;
+}
+
+int compile_other_version(const LogOrigin& origin, const std::string& path, const live::Log& log,
+                          const CompiledTree& compiled, CompiledTree& now) {
+  LogOrigin own = origin;
+  own.common.paths = {path};
+  own.tree_file.clear();
+  const std::string name = origin.tree.empty() ? std::string(tree_name(compiled.tree->tree())) : origin.tree;
+  const auto compile_with = [&](const std::string& models) {
+    now.tree.reset();
+    if (const int status = compile_given_trees(own, models, now); status != kOk) return status;
+    if (auto fault = choose(name, !origin.tree.empty(), now))
+      return fail(text::quote(path) + " is no version of it: " + fault->message, fault->hint);
+    return kOk;
+  };
+  if (const int status = compile_with({}); status != kOk) return status;
+  if (log.tree_xml.empty() || !has_other_kinds(*compiled.tree, *now.tree)) return kOk;
+  return compile_with(live::models_of(log.tree_xml));
 }
 
 bool has_errors(const std::vector<live::LogFault>& faults) {

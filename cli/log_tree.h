@@ -1,5 +1,6 @@
 // The tree that a robot's log is of, compiled from the XML in it or from the files that are given.
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct CompiledTree {
   project::Project project = {};
   AssetFile file = {};
   std::optional<live::LoggedTree> tree = {};  // none: nothing says which tree it is
+  bool is_given = false;                      // by paths: it may be another version than the robot ran
+  std::unique_ptr<CompiledTree> of_log = {};  // then: the log's own; null: it has none
 };
 
 // Where a log comes from, and what is said of its tree.
@@ -31,11 +34,9 @@ struct LogOrigin {
 int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults);
 
-// The parts of it. Compiles the files that are given; `models`: XML that declares nodes which they may leave
-// undeclared; empty: there is none. Returns an exit status.
-int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled);
-// Chooses the tree of this name; without one, and if it is not asked for, the only one.
-std::optional<live::LogFault> choose_tree(const std::string& name, bool is_asked, CompiledTree& compiled);
+// Compiles the tree of the same name, or of the origin's, of another version, whose path is given.
+int compile_other_version(const LogOrigin& origin, const std::string& path, const live::Log& log,
+                          const CompiledTree& compiled, CompiledTree& now);
 
 bool has_errors(const std::vector<live::LogFault>& faults);
 

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <utility>
 
+#include "live/trace.h"
 #include "live/values.h"
 #include "replay/node_paths.h"
+#include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/names.h"
 
@@ -47,9 +50,10 @@ std::vector<std::uint32_t> paired(const LoggedTree& tree, const LoggedTree& now)
 bool are_compared_alike(const LoggedNode& node, const LoggedNode& now) {
   const auto texts_of = [](const LoggedNode& of) {
     std::vector<std::string> texts;
-    for (const replay::TraceOutputs& outputs : of.outputs) {
+    for (std::size_t i = 0; i < of.tried_count; ++i) {
       std::string& text = texts.emplace_back();
-      for (const replay::TraceOutput& output : outputs) text += output.port + explore::text_of(output.value) + '\n';
+      for (const replay::TraceOutput& output : of.outputs[i])
+        text += output.port + explore::text_of(output.value) + '\n';
     }
     return texts;
   };
@@ -144,6 +148,7 @@ class Other {
     static_cast<void>(replay::write_outputs(call, outputs));
     for (std::size_t i = 0; i < outputs.size() && !are_alike_[own.node]; ++i) note(node, of_log, i);
     own.outputs = now_.number_of_outputs(own.node, outputs);
+    own.fitting = of_log.fitting;
   }
 
   void note(const LoggedNode& node, const LeafAnswer& of_log, std::size_t output) {
@@ -172,10 +177,51 @@ class Other {
   std::vector<std::uint32_t> asked_;                        // the log's nodes, in this update
 };
 
+// What a node of the program reads: "FollowPath speed 1.5".
+struct Read {
+  std::uint32_t update = 0;
+  std::string text = {};
+  bool operator==(const Read&) const = default;
+};
+
+std::vector<Read> reads_of(const LoggedTree& tree, const FittedRun& run) {
+  std::vector<Read> reads;
+  std::uint32_t update = 0;
+  replay::Listener listener;
+  listener.event = [&](const replay::Event& event) {
+    if (event.kind == replay::EventKind::read) reads.push_back({update, replay::event_words(event)});
+  };
+  listener.severity = [](rules::Rule) { return std::nullopt; };
+  listener.warning = [](const replay::LineFault&) {};
+  listener.unknown_host = [](const replay::LineFault&, const std::string&, const std::string&) {};
+  listener.run_fault = [](const replay::RunFault&) {};
+  listener.failure = [](const replay::LineFailure&) {};
+  const replay::ReplayOptions options;
+  replay::Session session(*tree.tree().asset, options, std::move(listener));
+  std::istringstream lines(trace_of(tree, run, {}));
+  bool is_first = true;
+  for (std::string text; std::getline(lines, text); is_first = false) {
+    replay::Line line;
+    if (replay::read_line(text, line)) return {};
+    if (line.kind == replay::LineKind::expect) continue;
+    if (is_first ? session.begin(line) : session.run(line)) return {};
+    if (line.kind == replay::LineKind::tick || line.kind == replay::LineKind::halt) ++update;
+  }
+  return reads;
+}
+
 }  // namespace
 
 OtherVersion run_other_version(const LoggedTree& tree, const FittedRun& run, LoggedTree& now) {
-  return Other(tree, run, now).follow();
+  OtherVersion other = Other(tree, run, now).follow();
+  const std::vector<Read> reads = reads_of(tree, run);
+  const std::vector<Read> own = reads_of(now, other.run);
+  const auto [first, first_own] = std::mismatch(reads.begin(), reads.end(), own.begin(), own.end());
+  if (first == reads.end() || first_own == own.end() || first->update != first_own->update) return other;
+  if (first->update >= other.first_other.value_or(static_cast<std::uint32_t>(other.run.updates.size()))) return other;
+  other.first_other_input = first->update;
+  other.other_input = first_own->text + ", not " + first->text;
+  return other;
 }
 
 }  // namespace espalier::live

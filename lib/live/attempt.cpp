@@ -35,7 +35,8 @@ bool is_of_missing(std::string_view fault) {
 
 }  // namespace
 
-Attempt::Attempt(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log) {
+Attempt::Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples)
+    : tree_(tree), log_(log), samples_(samples) {
   Behavior behavior;
   behavior.tick = [](const Call* call) { return of(call).ask(call); };
   behaviors_.assign(behavior_count(*tree.tree().asset), behavior);
@@ -193,10 +194,12 @@ espalier_result Attempt::answer(const Call* call, std::uint32_t number, espalier
   given.node = static_cast<std::uint16_t>(number);
   given.result = static_cast<std::uint8_t>(result);
   if (result != ESPALIER_RUNNING && !node.outputs.empty()) {
-    const std::size_t outputs = choose(node.outputs.size());
-    given.outputs = static_cast<std::uint8_t>(outputs + 1);
-    given.fitting = std::uint32_t{1} << outputs;
-    static_cast<void>(replay::write_outputs(call, node.outputs[outputs]));
+    given.outputs = samples_ != nullptr ? samples_->outputs_of(number, cursor_) : 0;
+    if (given.outputs == 0) {
+      given.outputs = static_cast<std::uint8_t>(choose(node.tried_count) + 1);
+      given.fitting = std::uint32_t{1} << (given.outputs - 1u);
+    }
+    static_cast<void>(replay::write_outputs(call, node.outputs[given.outputs - 1u]));
   }
   return result;
 }

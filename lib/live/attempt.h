@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "live/lockstep.h"
+#include "live/samples.h"
 
 namespace espalier::live {
 
@@ -17,7 +18,8 @@ inline constexpr std::int64_t kOtherUpdate_us = 5'000;
 
 class Attempt {
  public:
-  Attempt(const LoggedTree& tree, const Log& log);
+  // `samples`: what nodes wrote for sure; may be null.
+  Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples);
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
@@ -54,6 +56,7 @@ class Attempt {
 
   const LoggedTree& tree_;
   const Log& log_;
+  const SampledValues* const samples_;
   std::vector<Behavior> behaviors_;
   std::vector<Behavior> conditions_;
   std::vector<std::uint8_t> choices_;

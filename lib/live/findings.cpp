@@ -153,10 +153,10 @@ std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log) {
   return std::nullopt;
 }
 
-std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log) {
+std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log, std::uint32_t last) {
   if (!log.has_idle) return std::nullopt;
   std::vector<std::optional<Status>> before(tree.nodes().size());
-  for (std::uint32_t i = 0; i < log.changes.size(); ++i) {
+  for (std::uint32_t i = 0; i <= last && i < log.changes.size(); ++i) {
     const Change& change = log.changes[i];
     if (change.uid == 0 || change.uid > before.size()) continue;
     std::optional<Status>& known = before[change.uid - 1u];
@@ -172,7 +172,8 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
   return std::nullopt;
 }
 
-std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
+std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
+                                const std::optional<NumberEdit>& edit) {
   std::vector<LogFault> faults;
   if (run.first_change != 0) {
     const bool is_all = run.first_change == log.changes.size();
@@ -188,9 +189,13 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
                       {},
                       place_of(log, update.first_change)});
   }
+  if (run.leaves_out_samples) {
+    faults.push_back(
+        {rules::LOG_value_unknown, "the entries beside the log do not fit what the tree did: they are left out"});
+  }
   add_unknown_values(tree, log, run, faults);
   if (!run.misfit) return faults;
-  if (auto fault = impossible_change(tree, log)) {
+  if (auto fault = impossible_change(tree, log, run.misfit->change)) {
     faults.push_back(std::move(*fault));
   } else if (!run.limit.empty()) {
     faults.push_back({rules::LOG_not_all_tried,
@@ -198,7 +203,13 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
                       {},
                       place_of(log, run.misfit->change)});
   } else {
-    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), {}, place_of(log, run.misfit->change)});
+    std::string hint;
+    if (edit) {
+      hint = "the log fits if " + text::quote(edit->port) + " of " + words_of_node(tree, edit->node) + " is " +
+             edit->would_be + " instead of " + edit->is;
+      if (edit->is_of_log) hint += ", as in the log's own tree";
+    }
+    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint, place_of(log, run.misfit->change)});
   }
   return faults;
 }
@@ -224,7 +235,10 @@ Explained explained(const Log& log, const FittedRun& run) {
     sum.values_inferred += static_cast<std::uint32_t>(update.sets.size());
     for (std::uint32_t i = 0; i < update.answer_count; ++i) {
       const LeafAnswer& answer = run.answers[update.first_answer + i];
-      if (answer.outputs != 0) ++(answer.is_value_unknown() ? sum.values_unknown : sum.values_inferred);
+      if (answer.outputs == 0) continue;
+      ++(answer.fitting == 0         ? sum.values_sampled
+         : answer.is_value_unknown() ? sum.values_unknown
+                                     : sum.values_inferred);
     }
   }
   return sum;
@@ -234,12 +248,16 @@ std::string words_of(const Explained& sum) {
   std::string words = std::to_string(sum.updates) + (sum.updates == 1 ? " update" : " updates");
   words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
   words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
-  if (sum.values_inferred + sum.values_unknown == 0) return words;
-  return words + "; " + std::to_string(sum.values_inferred) + (sum.values_inferred == 1 ? " value" : " values") +
-         " inferred, " + std::to_string(sum.values_unknown) + " unknown";
+  if (sum.values_sampled + sum.values_inferred + sum.values_unknown == 0) return words;
+  if (sum.values_sampled != 0)
+    words += "; " + std::to_string(sum.values_sampled) + (sum.values_sampled == 1 ? " value" : " values") + " sampled";
+  return words + (sum.values_sampled != 0 ? ", " : "; ") + std::to_string(sum.values_inferred) +
+         (sum.values_inferred == 1 ? " value" : " values") + " inferred, " + std::to_string(sum.values_unknown) +
+         " unknown";
 }
 
-std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run) {
+std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
+                    const std::optional<NumberEdit>& edit) {
   const Explained sum = explained(log, run);
   std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) +
                      ", \"certain\": " + std::to_string(sum.certain) + ", \"changes\": " + std::to_string(sum.changes) +
@@ -256,7 +274,13 @@ std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run
           ", \"uid\": " + std::to_string(uid) + ", \"log\": \"" + std::string(name_of(change.status)) +
           "\", \"tree\": ";
   json += run.misfit->status ? '"' + std::string(name_of(*run.misfit->status)) + '"' : "null";
-  return json + ", \"why\": " + text::json_string(why(tree, log, *run.misfit)) + "}}}";
+  json += ", \"why\": " + text::json_string(why(tree, log, *run.misfit));
+  if (edit) {
+    json += ", \"edit\": {\"uid\": " + std::to_string(edit->node + 1) +
+            ", \"attribute\": " + text::json_string(edit->port) + ", \"is\": " + edit->is +
+            ", \"fits\": " + edit->would_be + '}';
+  }
+  return json + "}}}";
 }
 
 }  // namespace espalier::live

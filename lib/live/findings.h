@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "live/lockstep.h"
+#include "live/nearest_edit.h"
 
 namespace espalier::live {
 
@@ -14,10 +15,11 @@ namespace espalier::live {
 [[nodiscard]] std::optional<LogFault> other_tree(const LoggedTree& of_log, const LoggedTree& given);
 // A change of a node that the tree does not have. Nothing: it has all.
 [[nodiscard]] std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log);
-// The first change that no tree makes: a status that the node has already, a condition that runs.
-[[nodiscard]] std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log);
-// What came of fitting.
-[[nodiscard]] std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run);
+// The first change that no tree makes, up to one of the log: a status that the node has already, a condition that runs.
+[[nodiscard]] std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log, std::uint32_t last);
+// What came of fitting. `edit`: what would let the log fit.
+[[nodiscard]] std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
+                                              const std::optional<NumberEdit>& edit = {});
 
 // "'FollowPath' (node 8, line 12)"
 [[nodiscard]] std::string words_of_node(const LoggedTree& tree, std::uint32_t number);
@@ -34,11 +36,13 @@ struct Explained {
   std::uint32_t explained = 0;
   std::uint32_t values_inferred = 0;  // outputs and entries that only one value fits
   std::uint32_t values_unknown = 0;
+  std::uint32_t values_sampled = 0;  // that were read beside the log
 };
 [[nodiscard]] Explained explained(const Log& log, const FittedRun& run);
 // "51 updates, all certain; 451 of 451 changes explained; 3 values inferred, 2 unknown"
 [[nodiscard]] std::string words_of(const Explained& explained);
 // {"import": {...}}: the last line of a report for programs.
-[[nodiscard]] std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run);
+[[nodiscard]] std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
+                                  const std::optional<NumberEdit>& edit = {});
 
 }  // namespace espalier::live

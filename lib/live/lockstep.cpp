@@ -39,7 +39,8 @@ struct World {
 
 class Lockstep {
  public:
-  Lockstep(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log), attempt_(tree, log) {}
+  Lockstep(const LoggedTree& tree, const Log& log, const SampledValues* samples)
+      : tree_(tree), log_(log), attempt_(tree, log, samples) {}
 
   FittedRun run(std::uint32_t first_change) {
     run_.first_change = first_change;
@@ -313,14 +314,29 @@ std::uint32_t after_first_run(const LoggedTree& tree, const Log& log) {
   return static_cast<std::uint32_t>(log.changes.size());
 }
 
-}  // namespace
-
-FittedRun fit(const LoggedTree& tree, const Log& log) {
-  FittedRun run = Lockstep(tree, log).run(0);
+FittedRun fit_any(const LoggedTree& tree, const Log& log, const SampledValues* samples) {
+  FittedRun run = Lockstep(tree, log, samples).run(0);
   if (!run.misfit || !run.updates.empty()) return run;
   const std::uint32_t later = after_first_run(tree, log);
-  FittedRun rest = Lockstep(tree, log).run(later);
+  FittedRun rest = Lockstep(tree, log, samples).run(later);
   return rest.misfit && rest.updates.empty() ? run : rest;
+}
+
+}  // namespace
+
+FittedRun fit(const LoggedTree& tree, const Log& log) { return fit_any(tree, log, nullptr); }
+
+FittedRun fit_with_samples(LoggedTree& tree, const Log& log) {
+  const SampledValues samples(tree, log);
+  if (samples.is_empty()) return fit(tree, log);
+  FittedRun run = fit_any(tree, log, &samples);
+  if (!run.misfit && run.first_change == 0) return run;
+  FittedRun without = fit(tree, log);
+  const bool is_better = run.misfit ? !without.misfit || without.misfit->change > run.misfit->change
+                                    : !without.misfit && without.first_change < run.first_change;
+  if (!is_better) return run;
+  without.leaves_out_samples = true;
+  return without;
 }
 
 }  // namespace espalier::live

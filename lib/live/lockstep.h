@@ -18,7 +18,7 @@ struct LeafAnswer {
   std::uint16_t node = 0;
   std::uint8_t result = 0;  // espalier_result
   std::uint8_t outputs = 0;
-  std::uint32_t fitting = 0;  // all its outputs that fit: bits 1 << number
+  std::uint32_t fitting = 0;  // all its outputs that fit: bits 1 << number; none: what it wrote was sampled
   bool is_value_unknown() const { return (fitting & (fitting - 1)) != 0; }
 };
 
@@ -55,10 +55,13 @@ struct FittedRun {
   std::vector<LeafAnswer> answers = {};
   std::uint32_t first_change = 0;  // those before were made before the log began
   std::optional<Misfit> misfit = {};
-  std::string limit = {};  // why not all ways were tried; empty: they were
+  std::string limit = {};           // why not all ways were tried; empty: they were
+  bool leaves_out_samples = false;  // the log does not fit with them
 };
 
 // `log.names` and `log.changes` are of this tree.
 [[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log);
+// The same with the values of the log's samples, which the tree gets, unless the log fits only without them.
+[[nodiscard]] FittedRun fit_with_samples(LoggedTree& tree, const Log& log);
 
 }  // namespace espalier::live

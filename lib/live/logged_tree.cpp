@@ -76,6 +76,7 @@ void LoggedTree::add_outputs(const explore::HostValues& values) {
       if (!add_output(found->first.second, explore::representatives(found->second), node.outputs))
         limit_ = "not all values that '" + std::string(node.name) + "' may write were tried";
     }
+    node.tried_count = node.outputs.size();
   }
 }
 

@@ -150,7 +150,7 @@ class Writer {
     for (std::uint32_t i = 0; i < update.answer_count; ++i) {
       const LeafAnswer& answer = run_.answers[update.first_answer + i];
       answers[answer.node].push_back(text_of(answer));
-      has_values = has_values || answer.outputs != 0;
+      has_values = has_values || (answer.outputs != 0 && answer.fitting != 0);
       has_unknown = has_unknown || answer.is_value_unknown();
     }
     std::string members;

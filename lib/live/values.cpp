@@ -26,8 +26,8 @@ bool are_equal(const EntryValue& a, const EntryValue& b) {
 
 Tried tried(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
   Tried tried;
-  for (const replay::TraceOutputs& outputs : node.outputs) {
-    const EntryValue& value = outputs[output].value;
+  for (std::size_t i = 0; i < node.tried_count; ++i) {
+    const EntryValue& value = node.outputs[i][output].value;
     const bool is_there = std::any_of(tried.values.begin(), tried.values.end(),
                                       [&](const EntryValue& each) { return are_equal(each, value); });
     if (!is_there) tried.values.push_back(value);
@@ -35,7 +35,7 @@ Tried tried(const LoggedNode& node, const LeafAnswer& answer, std::size_t output
   std::stable_sort(tried.values.begin(), tried.values.end(),
                    [](const EntryValue& a, const EntryValue& b) { return a.number < b.number; });
   tried.fits.resize(tried.values.size());
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+  for (std::size_t i = 0; i < node.tried_count; ++i) {
     if ((answer.fitting >> i & 1) == 0) continue;
     for (std::size_t k = 0; k < tried.values.size(); ++k)
       if (are_equal(tried.values[k], node.outputs[i][output].value)) tried.fits[k] = true;
@@ -64,6 +64,7 @@ std::string listed(const Tried& tried) {
 }  // namespace
 
 std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
+  if (answer.fitting == 0) return {};
   const Tried all = tried(node, answer, output);
   const auto first = static_cast<std::size_t>(std::find(all.fits.begin(), all.fits.end(), true) - all.fits.begin());
   const std::size_t last =
@@ -85,7 +86,19 @@ std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std:
   return low + (low.empty() || high.empty() ? "" : " and ") + high;
 }
 
+std::set<std::pair<std::uint64_t, std::uint32_t>> sampled_outputs(const FittedRun& run) {
+  std::set<std::pair<std::uint64_t, std::uint32_t>> sampled;
+  for (const Update& update : run.updates) {
+    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+      const LeafAnswer& answer = run.answers[update.first_answer + i];
+      if (answer.outputs != 0 && answer.fitting == 0) sampled.emplace(update.clock_us, answer.node);
+    }
+  }
+  return sampled;
+}
+
 bool is_known(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
+  if (answer.outputs > node.tried_count || answer.fitting == 0) return true;  // sampled
   const Tried all = tried(node, answer, output);
   if (std::count(all.fits.begin(), all.fits.end(), true) != 1) return false;
   const auto only = static_cast<std::size_t>(std::find(all.fits.begin(), all.fits.end(), true) - all.fits.begin());

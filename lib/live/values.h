@@ -1,6 +1,9 @@
 // What a log tells of the values that nodes of the program wrote: those that were tried and fit, in words.
 #pragma once
+#include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "live/lockstep.h"
 
@@ -9,6 +12,8 @@ namespace espalier::live {
 // "at most 30", "above 30 and below 80", "30 or true"; empty: the log tells nothing. `output`: of those of the node, by
 // number.
 [[nodiscard]] std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std::size_t output);
+// The results of nodes of which it was sampled what they wrote: by the time of the update, and the node's number.
+[[nodiscard]] std::set<std::pair<std::uint64_t, std::uint32_t>> sampled_outputs(const FittedRun& run);
 // Is the value known, and not only what it is compared with?
 [[nodiscard]] bool is_known(const LoggedNode& node, const LeafAnswer& answer, std::size_t output);
 // The entry that an output is connected with: "battery", "north/cost".

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "replay/names.h"
 #include "rules/rule.h"
 
 namespace espalier::live {
@@ -27,6 +28,13 @@ struct Change {
   bool begins_message = false;  // the first one of what the program sent after an update
 };
 
+// What an entry held at a time, as a client of the program asked for it.
+struct EntrySample {
+  std::int64_t at_us = 0;  // since 1970
+  std::string entry = {};  // "battery", "north/cost": of the main tree's blackboard without a path
+  replay::TraceValue value = {};
+};
+
 // One run of a tree.
 struct Log {
   std::string tree_xml = {};  // as the program had it; empty: the format does not have it
@@ -35,6 +43,7 @@ struct Log {
   bool has_messages =
       false;             // no update goes beyond the changes of one message, and all but the last of a run have one
   bool has_idle = true;  // changes to IDLE are in it
+  std::vector<EntrySample> samples = {};  // in the order of their times; may not be all that were held
 };
 
 // Something about a log.
@@ -65,6 +74,9 @@ struct ReadOptions {
 
 // The kind of file is told by its first bytes.
 [[nodiscard]] LogFile read_log(std::string_view bytes, const ReadOptions& options);
+// Adds to a log, which has its tree, what FILE.entries.jsonl tells of entries: `attach -o` writes it beside the log.
+// False: it is no such file; what came before the line that cannot be read is added.
+[[nodiscard]] bool read_entries(std::string_view bytes, Log& log);
 // The files of a bag that was split, in their order, as one. Faults of several files stay.
 [[nodiscard]] LogFile joined(std::vector<LogFile> files);
 // The files that a bag's metadata.yaml names, in their order.

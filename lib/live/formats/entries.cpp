@@ -1,0 +1,54 @@
+// Entries beside a log, as `attach` writes them: JSON Lines, {"at": microseconds since 1970, "entries": {blackboard:
+// {name: value}}}. The blackboard of the main tree has the tree's ID, others the path of their subtree.
+#include <algorithm>
+
+#include "live/formats/log.h"
+#include "live/tree_xml.h"
+#include "replay/answers.h"
+#include "text/json.h"
+
+namespace espalier::live {
+namespace {
+
+constexpr std::string_view kRootCopy = "ROOT";  // that publishers add to each reply
+
+void add_boards(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log) {
+  for (std::size_t i = 0; i < boards.keys.size(); ++i) {
+    const std::string& path = boards.keys[i].name;
+    const text::JsonValue& board = boards.values[i];
+    if (path == kRootCopy || board.kind != text::JsonKind::object) continue;
+    for (std::size_t k = 0; k < board.keys.size(); ++k) {
+      // Lists and objects are compared with nothing; null may also be a type that the program cannot write.
+      const std::optional<replay::TraceValue> value = replay::trace_value(board.values[k]);
+      if (!value) continue;
+      const std::string& name = board.keys[k].name;
+      log.samples.push_back({at_us, path == main_tree ? name : path + '/' + name, *value});
+    }
+  }
+}
+
+}  // namespace
+
+bool read_entries(std::string_view bytes, Log& log) {
+  const std::string main_tree = main_tree_of(log.tree_xml);
+  while (!bytes.empty()) {
+    const std::size_t end = bytes.find('\n');
+    const std::string_view line = bytes.substr(0, end);
+    bytes.remove_prefix(end == std::string_view::npos ? bytes.size() : end + 1);
+    if (line.empty()) continue;
+    text::JsonFault fault;
+    const std::optional<text::JsonValue> object = text::parse_json(line, 0, fault);
+    const text::JsonValue* const at = object ? object->find("at") : nullptr;
+    const text::JsonValue* const boards = object ? object->find("entries") : nullptr;
+    constexpr double kMostTime = 9e18;
+    const bool is_sample = at != nullptr && boards != nullptr && at->kind == text::JsonKind::number &&
+                           boards->kind == text::JsonKind::object && at->number >= 0 && at->number < kMostTime;
+    if (!is_sample) return false;
+    add_boards(*boards, static_cast<std::int64_t>(at->number), main_tree, log);
+  }
+  std::stable_sort(log.samples.begin(), log.samples.end(),
+                   [](const EntrySample& a, const EntrySample& b) { return a.at_us < b.at_us; });
+  return true;
+}
+
+}  // namespace espalier::live

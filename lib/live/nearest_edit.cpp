@@ -1,0 +1,238 @@
+// Numbers that would let a log fit. See nearest_edit.h.
+#include "live/nearest_edit.h"
+
+#include <espalier/debugging.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "explore/host_values.h"
+#include "runtime/asset/view.h"
+
+namespace espalier::live {
+namespace {
+
+using layout::PollPort;
+using layout::PollPortKind;
+
+constexpr std::size_t kMostChanges = 20'000;  // of a log up to where it does not fit
+constexpr std::size_t kChangesBehind = 100;   // that must fit first
+constexpr std::size_t kMostTries = 200;
+constexpr std::size_t kMostWholeTries = 20;
+
+// A port whose number is another one, in all nodes of its element.
+struct OtherNumber {
+  std::uint32_t node = 0;  // the first of these
+  std::uint32_t port = 0;  // of the node
+  PollPortKind kind = PollPortKind::whole;
+  std::uint64_t bits = 0;  // as in NUMBERS
+  double change = 0;       // how much another it is
+};
+
+double value_of(PollPortKind kind, std::uint64_t bits) {
+  if (kind == PollPortKind::whole) return static_cast<double>(static_cast<std::int64_t>(bits));
+  double value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+std::uint64_t bits_of(PollPortKind kind, double value) {
+  if (kind == PollPortKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+std::string text_of(PollPortKind kind, std::uint64_t bits) {
+  explore::EntryValue value;
+  value.kind = kind == PollPortKind::whole ? explore::EntryValue::Kind::whole : explore::EntryValue::Kind::real;
+  value.number = value_of(kind, bits);
+  return explore::text_of(value);
+}
+
+double change_between(double a, double b) {
+  if ((a > 0) != (b > 0) || a == 0) return 100 + std::abs(a - b);
+  return std::abs(std::log(a / b));
+}
+
+bool is_number(const PollPort& port) {
+  const auto kind = static_cast<PollPortKind>(port.kind);
+  return kind == PollPortKind::whole || kind == PollPortKind::real;
+}
+
+// A subtree that is used at several places has each of its elements several times.
+bool are_same_element(const LoggedTree& tree, std::uint32_t a, std::uint32_t b) {
+  if (a == b) return true;
+  const espalier_place one = espalier_node_place(tree.tree().asset, tree.nodes()[a].word);
+  const espalier_place other = espalier_node_place(tree.tree().asset, tree.nodes()[b].word);
+  return one.line != 0 && one.line == other.line && one.column == other.column &&
+         std::string_view(one.file) == other.file;
+}
+
+// The tree of an asset of which one number is another. It must not be moved.
+class EditedTree {
+ public:
+  EditedTree(const LoggedTree& tree, const OtherNumber& edit) : asset_(tree.view().asset) {
+    const PollTreeView& view = tree.view();
+    const std::uint32_t numbers = record_count(view.asset, SectionId::numbers);
+    auto* const own_numbers = copy<std::uint64_t>(SectionId::numbers, 1);
+    own_numbers[numbers] = edit.bits;
+    PollPort* const ports = copy<PollPort>(SectionId::poll_ports, 0);
+    for (std::uint32_t node = edit.node; node < tree.nodes().size(); ++node) {
+      if (!are_same_element(tree, node, edit.node)) continue;
+      PollPort& port = ports[view.polled_of(view.nodes + tree.nodes()[node].word).first_port + edit.port];
+      if (!is_number(port)) continue;
+      port.value = numbers;
+      port.kind = static_cast<std::uint8_t>(edit.kind);
+    }
+    index_ = tree.tree().index;
+  }
+  EditedTree(const EditedTree&) = delete;
+  Tree tree() const { return {&asset_, index_}; }
+
+ private:
+  template <typename Record>
+  Record* copy(SectionId id, std::uint32_t more) {
+    const AssetSection section = section_of(asset_, id);
+    const std::size_t size = std::size_t{section.count} * sizeof(Record);
+    std::vector<std::uint64_t>& own = sections_.emplace_back((size + more * sizeof(Record) + 7) / 8);
+    if (size != 0) std::memcpy(own.data(), section.records, size);
+    const auto place = static_cast<std::size_t>(id);
+    asset_.internal[place] = own.data();
+    asset_.internal_numbers[place] = section.count + more;
+    return reinterpret_cast<Record*>(own.data());
+  }
+
+  Asset asset_;
+  std::uint32_t index_ = 0;
+  std::vector<std::vector<std::uint64_t>> sections_;
+};
+
+class OtherNumbers {
+ public:
+  OtherNumbers(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log) {}
+
+  // Numbers that are others in the log's own tree.
+  std::vector<OtherNumber> of_log(const LoggedTree& of_log) const {
+    std::vector<OtherNumber> edits;
+    for (std::uint32_t node = 0; node < tree_.nodes().size(); ++node) {
+      const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[node].word;
+      const std::uint32_t* const old = of_log.view().nodes + of_log.nodes()[node].word;
+      const std::uint32_t count =
+          std::min(tree_.view().polled_of(at).port_count, of_log.view().polled_of(old).port_count);
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const PollPort& port = tree_.view().port_of(at, i);
+        const PollPort& before = of_log.view().port_of(old, i);
+        if (!is_number(port) || !is_number(before) || tree_.view().name(port.name) != of_log.view().name(before.name))
+          continue;
+        const auto kind = static_cast<PollPortKind>(before.kind);
+        add(node, i, kind, of_log.view().number(before.value), edits);
+      }
+    }
+    return edits;
+  }
+
+  // Others near those of the nodes around this one.
+  void add_around(std::uint32_t node, std::vector<OtherNumber>& edits) const {
+    for (std::uint32_t above = 0; above <= node; ++above) {
+      const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[above].word;
+      if (above + nodes_within(at) <= node || tree_.nodes()[above].asks) continue;
+      for (std::uint32_t i = 0; i < tree_.view().polled_of(at).port_count; ++i) {
+        const PollPort& port = tree_.view().port_of(at, i);
+        if (is_number(port)) add_near(above, i, static_cast<PollPortKind>(port.kind), edits);
+      }
+    }
+  }
+
+  // The first that lets all of the log fit.
+  std::optional<OtherNumber> first_fitting(const std::vector<OtherNumber>& edits, std::uint32_t misfit) const {
+    Log begin = log_;
+    begin.changes.resize(std::min(begin.changes.size(), misfit + kChangesBehind));
+    std::size_t try_count = 0;
+    std::size_t whole_count = 0;
+    for (const OtherNumber& edit : edits) {
+      if (++try_count > kMostTries || whole_count > kMostWholeTries) return std::nullopt;
+      const EditedTree edited(tree_, edit);
+      const LoggedTree tree(edited.tree());
+      if (!fits(tree, begin)) continue;
+      ++whole_count;
+      if (begin.changes.size() == log_.changes.size() || fits(tree, log_)) return edit;
+    }
+    return std::nullopt;
+  }
+
+  NumberEdit told(const OtherNumber& edit, bool is_of_log) const {
+    const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[edit.node].word;
+    const PollPort& port = tree_.view().port_of(at, edit.port);
+    return {edit.node, std::string(tree_.view().name(port.name)),
+            text_of(static_cast<PollPortKind>(port.kind), tree_.view().number(port.value)),
+            text_of(edit.kind, edit.bits), is_of_log};
+  }
+
+ private:
+  static bool fits(const LoggedTree& tree, const Log& log) {
+    const FittedRun run = fit(tree, log);
+    return !run.misfit && run.first_change == 0;
+  }
+
+  std::uint64_t number_of(std::uint32_t node, std::uint32_t port, PollPortKind* kind) const {
+    const PollPort& own = tree_.view().port_of(tree_.view().nodes + tree_.nodes()[node].word, port);
+    *kind = static_cast<PollPortKind>(own.kind);
+    return tree_.view().number(own.value);
+  }
+
+  void add(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::uint64_t bits,
+           std::vector<OtherNumber>& edits) const {
+    PollPortKind own_kind = {};
+    const double own = value_of(own_kind, number_of(node, port, &own_kind));
+    const double other = value_of(kind, bits);
+    const bool is_known = std::any_of(edits.begin(), edits.end(), [&](const OtherNumber& each) {
+      return each.port == port && each.bits == bits && are_same_element(tree_, each.node, node);
+    });
+    if (own == other || is_known) return;
+    edits.push_back({node, port, kind, bits, change_between(own, other)});
+  }
+
+  void add_near(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::vector<OtherNumber>& edits) const {
+    PollPortKind own_kind = {};
+    const std::uint64_t bits = number_of(node, port, &own_kind);
+    const double own = value_of(own_kind, bits);
+    std::set<double> others;
+    for (const double step : {1.0, 2.0, 3.0, 4.0, 5.0}) others.insert({own - step, own + step});
+    for (const double factor : {1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0, 20.0}) others.insert({own * factor, own / factor});
+    for (const double other : others) {
+      const bool is_whole = other == std::floor(other);
+      if (other > 0 && (is_whole || kind == PollPortKind::real)) add(node, port, kind, bits_of(kind, other), edits);
+    }
+  }
+
+  const LoggedTree& tree_;
+  const Log& log_;
+};
+
+}  // namespace
+
+std::optional<NumberEdit> nearest_edit(const LoggedTree& tree, const Log& log, const Misfit& misfit,
+                                       const LoggedTree* of_log) {
+  if (misfit.change > kMostChanges) return std::nullopt;
+  const OtherNumbers edits(tree, log);
+  if (of_log != nullptr) {
+    const std::optional<OtherNumber> edit = edits.first_fitting(edits.of_log(*of_log), misfit.change);
+    return edit ? std::optional(edits.told(*edit, true)) : std::nullopt;
+  }
+  std::uint32_t changed = 0;
+  while (changed < tree.nodes().size() && !tree.is_of(log.changes[misfit.change], log, changed)) ++changed;
+  std::vector<OtherNumber> around;
+  edits.add_around(misfit.node, around);
+  if (changed < tree.nodes().size()) edits.add_around(changed, around);
+  std::stable_sort(around.begin(), around.end(),
+                   [](const OtherNumber& a, const OtherNumber& b) { return a.change < b.change; });
+  const std::optional<OtherNumber> edit = edits.first_fitting(around, misfit.change);
+  return edit ? std::optional(edits.told(*edit, false)) : std::nullopt;
+}
+
+}  // namespace espalier::live
