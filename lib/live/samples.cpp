@@ -79,12 +79,15 @@ SampledValues::SampledValues(LoggedTree& tree, const Log& log) {
     const auto of_entry = samples.find(name);
     const auto writing = writers.find(entry);
     if (of_entry == samples.end() || writing == writers.end()) return nullptr;
-    const std::int64_t begin_us = log.changes[change].at_us + kApart_us;
+    const auto time_of = [&](std::uint32_t number) {
+      return std::clamp(log.changes[number].at_us, INT64_MIN + kApart_us, INT64_MAX - kApart_us);
+    };
+    const std::int64_t begin_us = time_of(change) + kApart_us;
     std::int64_t end_us = INT64_MAX;
     for (const std::uint32_t writer : writing->second) {
       const std::vector<std::uint32_t>& own = changes_of[writer];
       const auto next = std::upper_bound(own.begin(), own.end(), change);
-      if (next != own.end()) end_us = std::min(end_us, log.changes[*next].at_us - kApart_us);
+      if (next != own.end()) end_us = std::min(end_us, time_of(*next) - kApart_us);
     }
     const auto first =
         std::lower_bound(of_entry->second.begin(), of_entry->second.end(), begin_us,

@@ -1,8 +1,10 @@
-// Entries beside a log, as `attach` writes them: JSON Lines, {"at": microseconds since 1970, "entries": {blackboard:
-// {name: value}}}. The blackboard of the main tree has the tree's ID, others the path of their subtree.
+// Entries of a program, as its publisher tells them, and beside a log, as `attach` writes them: JSON Lines, {"at":
+// microseconds since 1970, "entries": {blackboard: {name: value}}}. The blackboard of the main tree has the tree's ID,
+// others the path of their subtree.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "live/formats/log.h"
+#include "live/formats/readers.h"
 #include "live/tree_xml.h"
 #include "replay/answers.h"
 #include "text/json.h"
@@ -12,7 +14,41 @@ namespace {
 
 constexpr std::string_view kRootCopy = "ROOT";  // that publishers add to each reply
 
-void add_boards(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log) {
+// Reads what is not nested too deep: the reader is recursive.
+class Nesting : public nlohmann::json::json_sax_t {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ < kMost; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return --depth_ >= 0; }
+  bool start_array(std::size_t) override { return ++depth_ < kMost; }
+  bool end_array() override { return --depth_ >= 0; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+ private:
+  static constexpr int kMost = 64;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+bool unpack_entries(std::string_view packed, std::string* json) {
+  Nesting nesting;
+  if (!nlohmann::json::sax_parse(packed.begin(), packed.end(), &nesting, nlohmann::json::input_format_t::msgpack))
+    return false;
+  const nlohmann::json boards = nlohmann::json::from_msgpack(packed.begin(), packed.end(), true, false);
+  if (boards.is_discarded()) return false;
+  *json = boards.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return true;
+}
+
+void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log) {
   for (std::size_t i = 0; i < boards.keys.size(); ++i) {
     const std::string& path = boards.keys[i].name;
     const text::JsonValue& board = boards.values[i];
@@ -26,8 +62,6 @@ void add_boards(const text::JsonValue& boards, std::int64_t at_us, const std::st
     }
   }
 }
-
-}  // namespace
 
 bool read_entries(std::string_view bytes, Log& log) {
   const std::string main_tree = main_tree_of(log.tree_xml);
@@ -44,7 +78,7 @@ bool read_entries(std::string_view bytes, Log& log) {
     const bool is_sample = at != nullptr && boards != nullptr && at->kind == text::JsonKind::number &&
                            boards->kind == text::JsonKind::object && at->number >= 0 && at->number < kMostTime;
     if (!is_sample) return false;
-    add_boards(*boards, static_cast<std::int64_t>(at->number), main_tree, log);
+    add_samples(*boards, static_cast<std::int64_t>(at->number), main_tree, log);
   }
   std::stable_sort(log.samples.begin(), log.samples.end(),
                    [](const EntrySample& a, const EntrySample& b) { return a.at_us < b.at_us; });

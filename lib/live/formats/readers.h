@@ -8,6 +8,7 @@
 
 #include "live/formats/bytes.h"
 #include "live/formats/log.h"
+#include "text/json.h"
 
 namespace espalier::live {
 
@@ -28,6 +29,11 @@ inline constexpr std::size_t kRecordBytes = 9;
 // Reads times and statuses as the readers have them. False: there is no such status.
 [[nodiscard]] bool read_status(unsigned number, Status* status);
 [[nodiscard]] bool read_status(std::string_view name, Status* status);
+
+// What a publisher replies of its entries, in MessagePack, as JSON. False: it is none, or is nested too deep.
+[[nodiscard]] bool unpack_entries(std::string_view packed, std::string* json);
+// Adds what such JSON says of entries at a time; `main_tree`: its ID.
+void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log);
 
 // Unpacks; false: it is not such data, unpacks to more than kMaxLogBytes, or `error` says that this program cannot.
 [[nodiscard]] bool unpack_zstd(std::string_view packed, std::string* bytes, std::string* error);

@@ -4,6 +4,7 @@
 
 #include "live/formats/bytes.h"
 #include "live/formats/readers.h"
+#include "live/tree_xml.h"
 #include "rules/logs.h"
 #include "text/json.h"
 
@@ -43,10 +44,20 @@ class Session {
     const bool is_file = part.starts_with('@');
     if (!is_file && !read_hex(part, &bytes)) return false;
     if (is_file && (!options_.beside || !options_.beside(part.substr(1), &bytes))) return true;
+    const text::JsonValue* const t = object->find("t");
+    constexpr double kMostSeconds = 1e9;
+    const bool has_time =
+        t != nullptr && t->kind == text::JsonKind::number && t->number >= 0 && t->number < kMostSeconds;
+    const std::int64_t at_us = has_time ? static_cast<std::int64_t>(t->number * 1e6) : 0;
     if (ask->string == "T") {
       file_.runs.emplace_back().tree_xml = bytes;
     } else if (ask->string == "r") {
       std::from_chars(bytes.data(), bytes.data() + bytes.size(), first_us_);
+      constexpr std::int64_t kMostTime_us = std::int64_t{1} << 60;
+      is_in_time_ = has_time && first_us_ > 0 && first_us_ < kMostTime_us;
+      if (is_in_time_) ahead_us_ = first_us_ - at_us;
+    } else if (ask->string == "B" && !file_.runs.empty() && has_time && is_in_time_) {
+      read_entries(bytes, at_us + ahead_us_);
     } else if (ask->string == "t" && !file_.runs.empty()) {
       return read_records(bytes, number);
     }
@@ -54,6 +65,16 @@ class Session {
   }
 
  private:
+  // An error, such as for names that the program does not have, tells nothing.
+  void read_entries(std::string_view bytes, std::int64_t at_us) {
+    std::string json;
+    if (!unpack_entries(bytes, &json)) return;
+    text::JsonFault fault;
+    Log& log = file_.runs.back();
+    if (const auto boards = text::parse_json(json, 0, fault))
+      add_samples(*boards, at_us, main_tree_of(log.tree_xml), log);
+  }
+
   bool read_records(std::string_view bytes, std::size_t line) {
     if (bytes.size() / kRecordBytes >= kMostRecords) {
       file_.faults.push_back({rules::LOG_changes_lost,
@@ -72,6 +93,8 @@ class Session {
   const ReadOptions& options_;
   LogFile& file_;
   std::int64_t first_us_ = 0;
+  bool is_in_time_ = false;    // the program's times are known for the session's
+  std::int64_t ahead_us_ = 0;  // of the session's times: by which the program's are ahead
 };
 
 }  // namespace

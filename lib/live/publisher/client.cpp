@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "live/formats/bytes.h"
@@ -24,28 +23,6 @@ std::string head_of(char letter, std::uint32_t id) {
   for (unsigned i = 0; i < 4; ++i) head.push_back(static_cast<char>(id >> 8 * i & 0xFF));
   return head;
 }
-
-// Reads what is not nested too deep: the reader is recursive.
-class Nesting : public nlohmann::json::json_sax_t {
- public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ < kMost; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return --depth_ >= 0; }
-  bool start_array(std::size_t) override { return ++depth_ < kMost; }
-  bool end_array() override { return --depth_ >= 0; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
-
- private:
-  static constexpr int kMost = 64;
-  int depth_ = 0;
-};
 
 }  // namespace
 
@@ -188,13 +165,9 @@ bool PublisherClient::take_changes(std::string_view bytes) {
 }
 
 bool PublisherClient::take_entries(std::string_view bytes) {
-  Nesting nesting;
-  if (!nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &nesting, nlohmann::json::input_format_t::msgpack))
-    return fail("it does not speak Groot2's protocol");
-  const nlohmann::json boards = nlohmann::json::from_msgpack(bytes.begin(), bytes.end(), true, false);
-  if (boards.is_discarded()) return fail("it does not speak Groot2's protocol");
-  if (events_.entries && boards.is_object())
-    events_.entries(boards.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  std::string json;
+  if (!unpack_entries(bytes, &json)) return fail("it does not speak Groot2's protocol");
+  if (events_.entries && json.starts_with('{')) events_.entries(json);
   return true;
 }
 
