@@ -105,4 +105,31 @@ TEST_CASE("files of a bag are those of its metadata", "[logs]") {
   CHECK(files_of_bag("").empty());
 }
 
+TEST_CASE("entries beside a log are numbers, texts and truths by the path of their subtree", "[logs]") {
+  Log log;
+  log.tree_xml = R"(<root BTCPP_format="4"><BehaviorTree ID="Main"/></root>)";
+  CHECK(read_entries(R"({"at": 20, "entries": {"Main": {"level": 2.5, "path": [1], "goal": null}, "ROOT": {"level": 9}}}
+
+{"at": 10, "entries": {"north": {"mode": "go", "done": true}, "south": null}})",
+                     log));
+  REQUIRE(log.samples.size() == 3);
+  CHECK(log.samples[0].at_us == 10);
+  CHECK(log.samples[0].entry == "north/mode");
+  CHECK(log.samples[0].value.text == "go");
+  CHECK(log.samples[1].entry == "north/done");
+  CHECK(log.samples[2].entry == "level");
+  CHECK(log.samples[2].value.number == 2.5);
+}
+
+TEST_CASE("of entries beside a log what comes before a damaged line is read", "[logs]") {
+  for (const char* line :
+       {"{", "[]", "{}", "{\"at\": 1}", "{\"at\": -1, \"entries\": {}}", "{\"at\": 1e300, \"entries\": {}}",
+        "{\"at\": \"1\", \"entries\": {}}", "{\"at\": 1, \"entries\": []}", "\xFF"}) {
+    INFO(line);
+    Log log;
+    CHECK_FALSE(read_entries("{\"at\": 1, \"entries\": {\"M\": {\"a\": 1}}}\n" + std::string(line), log));
+    CHECK(log.samples.size() == 1);
+  }
+}
+
 }  // namespace live_formats
