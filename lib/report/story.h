@@ -2,6 +2,7 @@
 // depend on the engine: see tellers.h.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -23,9 +24,9 @@ struct StoryOptions {
   std::vector<std::string> events = {};              // kinds that are shown; empty: all except minor ones
   std::optional<std::uint32_t> agent = {};           // whose events are shown; none: all agents
   codegen::WrittenConditions* conditions = nullptr;  // of the project; null: conditions are shown as the asset has them
-  // The values that the program's nodes write are not known, but inferred: they are marked, and what nodes read from
-  // entries is left out.
-  bool has_inferred_values = false;
+  // Is the value that a node of the program writes at a time not known, but inferred? Such values are marked, and what
+  // nodes read from entries is left out. Empty: all values are known.
+  std::function<bool(std::uint64_t time_us, std::uint32_t node_word)> is_inferred = {};
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
   std::optional<ViewMode> view = {};
 };

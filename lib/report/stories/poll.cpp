@@ -78,7 +78,7 @@ void PollTeller::event(const Event& event) {
 bool PollTeller::note(const Event& event) {
   if (event.kind == EventKind::read) {
     const PollPort* const read = read_port(event);
-    if (read != nullptr && (is_of_entry(*read) ? telling_.options.has_inferred_values : read->is_default != 0))
+    if (read != nullptr && (is_of_entry(*read) ? telling_.options.is_inferred != nullptr : read->is_default != 0))
       return true;
     const std::size_t space = event.value.find(' ');
     const std::string port(event.value.substr(0, space));
@@ -92,8 +92,10 @@ bool PollTeller::note(const Event& event) {
     const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
     const bool is_own = telling_.page.is_about(event.node) || event.node.asset == nullptr;
     const std::string writer = is_own ? std::string() : replay::node_text(*event.node.asset, event.node.word) + ' ';
-    const bool is_inferred = telling_.options.has_inferred_values && event.node.asset != nullptr &&
-                             (is_output(event) || scripts_read(*event.state, event.node.word, inferred_));
+    const auto& is_inferred_output = telling_.options.is_inferred;
+    const bool is_inferred = is_inferred_output && event.node.asset != nullptr &&
+                             (is_output(event) ? is_inferred_output(event.time_us, event.node.word)
+                                               : scripts_read(*event.state, event.node.word, inferred_));
     if (is_inferred) inferred_.emplace(event.subject);
     if (!is_inferred) inferred_.erase(std::string(event.subject));
     const std::string_view mark = is_inferred ? kInferred : std::string_view();
