@@ -1,6 +1,8 @@
 // Programs that are watched. See attached.h.
 #include "cli/attached.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -75,23 +77,20 @@ std::optional<Address> read_address(const std::string& text) {
 // ---- The output
 
 void LiveOutput::write(const std::string& text) {
-  const std::string last_line = last_line_;
   clear();
   std::cout << text << std::flush;
-  show(last_line);
 }
 
 void LiveOutput::note(const std::string& text) {
-  const std::string last_line = last_line_;
   clear();
   std::cerr << text << std::flush;
-  show(last_line);
 }
 
+// Not through standard error's stream, which shows control characters as text.
 void LiveOutput::show(const std::string& last_line) {
   if (!has_last_line_ || last_line == last_line_) return;
-  constexpr const char* kClear = "\r\x1B[K";
-  std::cerr << kClear << last_line << std::flush;
+  const std::string bytes = "\r\x1B[K" + last_line;
+  static_cast<void>(!::write(kErrorDescriptor, bytes.data(), bytes.size()));
   last_line_ = last_line;
 }
 

@@ -39,7 +39,7 @@ struct AttachOptions {
   std::string tree;
 };
 
-// Where it is told: lines, and on a terminal a last one that says what runs now.
+// Where it is told: lines, and on a terminal a last one that says what runs now, until something is written.
 class LiveOutput {
  public:
   explicit LiveOutput(bool has_last_line) : has_last_line_(has_last_line) {}
