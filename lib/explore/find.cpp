@@ -188,11 +188,16 @@ class Searches {
     for (const auto& [mark, found] : in_order) {
       if (findings_.marks.count(mark) != 0) continue;
       std::optional<Trace> trace;
-      if (!pay_for_trace(*search, [&] { trace = search->trace(mark, found); })) break;
+      std::vector<Edge> path;
+      if (!pay_for_trace(*search, [&] { trace = search->trace(mark, found, path); })) break;
       if (!trace) continue;
       const auto steps = static_cast<std::uint32_t>(trace->steps.size());
-      findings_.marks[mark] = {steps, std::move(*trace), found.order, true,
-                               [search, mark = mark, found = found] { search->show(mark, found); }};
+      Findings::Mark& own = findings_.marks[mark];
+      own = {steps, std::move(*trace), found.order, true, [] {}};
+      if (!observer_.is_shown) continue;
+      own.show = [search, mark = mark, path = std::move(path), seed = own.trace.seed] {
+        search->show(mark, path, seed);
+      };
     }
   }
 

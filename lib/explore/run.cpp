@@ -334,7 +334,6 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     world_.sort_agents(state_, observer_.first_alike);
   const Next next{state_, marks_, goes_on, write_};
   const bool is_first = is_kept_ && !is_over_ && is_kept_(next);
-  if (is_first) kept_number_ = number_;
   is_over_ = is_over_ || is_first;
   if (is_first || wanted_ == number_) edge_ = {step, wait_, given_to_all_, given_, draws_, is_unfinished_};
   told_marks_.insert(marks_.begin(), marks_.end());
@@ -504,7 +503,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
 }
 
 // The generators of agents are what settling clears: they are kept beside the state.
-bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark) {
+bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark, bool tells) {
   std::vector<std::uint64_t> words(words_.size());
   auto* state = reinterpret_cast<unsigned char*>(words.data());
   world_.start(state);
@@ -515,6 +514,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
   for (std::size_t i = 0; i < edges.size(); ++i) {
     replayed_ = &edges[i];
     from_ = state;
+    if (tells && i + 1 == edges.size()) wanted_ = number_;
     taken_.assign(world_.sides().size() * chains_.size(), 0);
     begin(state);
     for_each_agent([&](const Side& in, std::uint32_t agent, std::size_t index) {
@@ -545,6 +545,7 @@ bool Run::replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark)
     }
   }
   replayed_ = nullptr;
+  wanted_.reset();
   work_ = work_so_far();
   return is_marked;
 }
@@ -557,14 +558,6 @@ Edge Run::edge(const unsigned char* state, std::uint32_t cost, const std::functi
   is_kept_ = {};
   is_over_ = false;
   return std::move(edge_);
-}
-
-void Run::tell(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted) {
-  static_cast<void>(edge(state, cost, is_wanted));
-  forget_points();
-  wanted_ = kept_number_;
-  static_cast<void>(expand(state, cost, [](const Next&) {}));
-  wanted_.reset();
 }
 
 }  // namespace espalier::explore

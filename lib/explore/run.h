@@ -48,6 +48,7 @@ struct Observer {
   bool ignores_writes = false;
   // The number of something that the host hears, see Run::heard(), or kNotKept. Empty: nothing is kept.
   std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
+  bool is_shown = false;       // Findings::Mark::show is called
   bool hears_answers = false;  // also what the host answers, and what trees that select enter
   // Agents from this one on may change places: states that differ only in these are one. A trace to such a state is
   // none of the world's, where agents are updated in their order.
@@ -119,9 +120,8 @@ class Run {
   void set_late(std::function<bool()> is_late) { is_late_ = std::move(is_late); }
   // What it takes to keep a state, the same.
   static std::uint64_t work_to_keep(std::size_t bytes) { return bytes / 16; }
-  // What leads to the first next state of this cost that is wanted; tell() shows it to the observer, with is_telling().
+  // What leads to the first next state of this cost that is wanted.
   Edge edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
-  void tell(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted);
   // Takes a step, or if it is null one of those ticks that may come, with random answers and random numbers. `below`
   // gives a number below another one. The result is what leads there.
   using Below = std::function<std::uint32_t(std::uint32_t count)>;
@@ -134,15 +134,16 @@ class Run {
   // Those that are known from before, all of whose next states are; must outlive the run.
   void set_points(const HashSet& points) { known_points_ = &points; }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
-  // become those of these agents: the states of a search stand for others with other times.
-  bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark);
+  // become those of these agents: the states of a search stand for others with other times. `tells`: the observer is
+  // shown the last step, with is_telling().
+  bool replays(std::span<Edge> edges, std::uint64_t seed, std::uint64_t mark, bool tells = false);
   // Trackers need not mark these again: by mark, not 0.
   void set_marked(std::span<const unsigned char> is_marked) { is_marked_ = is_marked; }
   // Was something left out: too many choices in one update, too many events that wait?
   bool has_left_out() const { return has_left_out_; }
 
   // ---- For observers
-  bool is_telling() const { return wanted_ == number_; }  // the step is the one that tell() is asked for
+  bool is_telling() const { return wanted_ == number_; }  // the step is the last one of a replay that tells
   const World& world() const { return world_; }
   void mark(std::uint64_t mark) { marks_.push_back(mark); }
   std::vector<std::uint64_t>& marks() { return marks_; }
@@ -335,7 +336,6 @@ class Run {
   bool has_more_ = false;                               // some cost more
   std::optional<std::uint32_t> wanted_;                 // is told
   std::function<bool(const Next& next)> is_kept_ = {};  // its edge: of the first one
-  std::uint32_t kept_number_ = 0;                       // of that one
   bool is_over_ = false;                                // no more next states are wanted
   const Edge* replayed_ = nullptr;                      // by replays()
   const Below* below_ = nullptr;                        // by go_at_random()

@@ -300,13 +300,13 @@ std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
   return finished(std::move(edges));
 }
 
-void Search::show(std::uint64_t mark, const Found& found) const {
+void Search::show(std::uint64_t mark, std::vector<Edge> path, std::uint64_t seed) const {
   Run run(world_, observer_, choices_, answers_, budget_);
-  run.tell(bytes_of(found.state), found.steps - state_of(found.state).steps, leads_to(mark));
+  run.replays(path, seed, mark, true);
 }
 
-std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found) const {
-  std::vector<Edge> path = edges(mark, found);
+std::optional<Trace> Search::trace(std::uint64_t mark, const Found& found, std::vector<Edge>& path) const {
+  path = edges(mark, found);
   Run run(world_, observer_, choices_, answers_, budget_);
   std::uint64_t work = 0;
   std::optional<Trace> trace = trace_of(

@@ -51,9 +51,10 @@ class Search {
   const std::unordered_map<std::uint64_t, Found>& marks() const { return marks_; }
 
   // None: no seed below 2^53 was found that gives the random numbers it needs.
-  std::optional<Trace> trace(std::uint64_t mark, const Found& found) const;
-  // Runs the last step again, with Run::is_telling().
-  void show(std::uint64_t mark, const Found& found) const;
+  // `path`: what it replays.
+  std::optional<Trace> trace(std::uint64_t mark, const Found& found, std::vector<Edge>& path) const;
+  // Replays it again, the last step with Run::is_telling().
+  void show(std::uint64_t mark, std::vector<Edge> path, std::uint64_t seed) const;
 
  private:
   struct State {

@@ -197,6 +197,7 @@ class Proving {
 
   Observer observer() {
     Observer observer;
+    observer.is_shown = true;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) { return look_at(run, step, state); };
     observer.ignores_writes = events_.is_empty() && steps_of(property_).empty() && property_.for_us == 0;
     if (events_.is_empty()) return observer;
