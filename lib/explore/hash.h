@@ -18,7 +18,7 @@ std::uint64_t short_hash_of(const void* bytes, std::size_t size);
 
 // So many points of updates are kept by a search, as many as it has states between these two; and the most by each of
 // its threads. Others are looked at again.
-inline constexpr std::size_t kFewPoints = std::size_t{1} << 16;
+inline constexpr std::size_t kFewPoints = std::size_t{1} << 18;
 inline constexpr std::size_t kMostPoints = std::size_t{1} << 20;
 
 class HashSet {
