@@ -76,7 +76,7 @@ TEST_CASE("a budget of states is not exceeded by more than a fifth") {
 
 TEST_CASE("a search has at most 64 bytes of a state in memory beside its block") {
   test::Compiled compiled;
-  test::compile(test::ir_of(test::deciders_of(many_states(6))), compiled);
+  test::compile(test::ir_of(test::deciders_of(many_states(7))), compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);
   const explore::World world({{tree}}, {});
   const explore::Observer observer;
@@ -85,7 +85,7 @@ TEST_CASE("a search has at most 64 bytes of a state in memory beside its block")
   budget.states = 300'000;
   explore::Search search(world, observer, explore::Choices::wide, explore::Answers::free, budget);
   search.run();
-  CHECK(search.state_count() == budget.states);
+  CHECK(search.state_count() > 200'000);
   const std::size_t bytes = search.table_bytes() / search.state_count() + world.state_bytes();
   CHECK(bytes <= 64 + world.sides().front().block_bytes);
 }
