@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "live/mixed.h"
 #include "live/tree_xml.h"
 #include "replay/names.h"
 #include "rules/logs.h"
@@ -87,7 +88,7 @@ bool has_other_kinds(const live::LoggedTree& tree, const live::LoggedTree& now) 
 
 }  // namespace
 
-int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
+int compile_tree_of(const LogOrigin& origin, live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults) {
   const bool is_given = !origin.common.paths.empty() || !origin.tree_file.empty();
   const std::string main = live::main_tree_of(log.tree_xml);
@@ -119,6 +120,7 @@ int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree&
   }
   if (!compiled.tree) return kOk;
   if (has_other_nodes(compiled)) faults.push_back(*live::other_tree(*compiled.of_log->tree, *compiled.tree));
+  if (auto fault = live::leave_out_other_trees(*compiled.tree, log)) faults.push_back(*fault);
   if (auto fault = live::other_nodes(*compiled.tree, log); fault && !has_errors(faults)) faults.push_back(*fault);
   return kOk;
 }

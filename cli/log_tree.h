@@ -30,8 +30,9 @@ struct LogOrigin {
   std::string tree_file;  // in place of the paths; empty: none
 };
 
-// Compiles what the log is of. Returns an exit status; what is wrong with the log is added to the faults.
-int compile_tree_of(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled,
+// Compiles what the log is of. Returns an exit status; what is wrong with the log is added to the faults. Messages of
+// another tree are left out of the log.
+int compile_tree_of(const LogOrigin& origin, live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults);
 
 // Compiles the tree of the same name, or of the origin's, of another version, whose path is given.

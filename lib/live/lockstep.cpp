@@ -34,7 +34,8 @@ struct World {
   std::uint32_t step = kNone;
   std::uint32_t cursor = 0;
   std::uint64_t clock_us = 0;
-  bool was_halted = false;  // by the last step, which took no change
+  bool was_halted = false;     // by the last step, which took no change
+  std::uint32_t left_out = 0;  // changes that are taken for those of another tree
 };
 
 class Lockstep {
@@ -60,6 +61,7 @@ class Lockstep {
       const bool goes_on = try_update(world, is_return);
       if (is_return) continue;
       if (!goes_on) try_halt(world);
+      if (log_.changes[world.cursor].may_be_other) leave_out_message(world);
       if (attempt_.has_less_likely()) remember(std::move(world));
     }
     return finish();
@@ -102,7 +104,7 @@ class Lockstep {
           run_.limit = kTooManyWays;
           break;
         }
-        World next{world.block, world.step, world.cursor, clocks[i], false};
+        World next{.block = world.block, .step = world.step, .cursor = world.cursor, .clock_us = clocks[i]};
         std::vector<EntrySet> sets = set_values(set_entries, next);
         attempt_.run(next.block.data(), clocks[i], world.cursor);
         if (needs_value(set_entries)) {
@@ -143,6 +145,7 @@ class Lockstep {
 
   void add(const World& from, World next, std::vector<EntrySet> sets) {
     next.cursor = attempt_.cursor();
+    next.left_out = from.left_out;
     Step step{from.step, {}};
     step.update.first_change = from.cursor;
     step.update.change_count = next.cursor - from.cursor;
@@ -156,6 +159,16 @@ class Lockstep {
     run_.answers.insert(run_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
     next.step = static_cast<std::uint32_t>(steps_.size());
     steps_.push_back(std::move(step));
+    insert(std::move(next));
+  }
+
+  // The next message is one of the other tree.
+  void leave_out_message(const World& world) {
+    World next = world;
+    do {
+      ++next.cursor;
+      ++next.left_out;
+    } while (next.cursor < log_.changes.size() && !log_.changes[next.cursor].begins_message);
     insert(std::move(next));
   }
 
@@ -266,11 +279,13 @@ class Lockstep {
       const auto is_whole = [&](const World& world) {
         return world.step == kNone || !steps_[world.step].update.lacks_end;
       };
+      std::stable_sort(done_.begin(), done_.end(),
+                       [](const World& a, const World& b) { return a.left_out < b.left_out; });
       const auto best = std::find_if(done_.begin(), done_.end(), is_whole);
       const World& world = best == done_.end() ? done_.front() : *best;
       last = world.step;
       for (const World& other : done_) {
-        if (is_whole(other) == is_whole(world)) merge(last, other.step);
+        if (is_whole(other) == is_whole(world) && other.left_out == world.left_out) merge(last, other.step);
       }
     } else {
       for (std::uint32_t i = 0; i < steps_.size(); ++i) {

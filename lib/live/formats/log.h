@@ -26,6 +26,7 @@ struct Change {
   std::uint16_t name = 0;       // of the node: 1 + its number in Log::names; 0: the format has only uids
   Status status = {};           // the new one
   bool begins_message = false;  // the first one of what the program sent after an update
+  bool may_be_other = false;    // the same of a message that another tree may have sent, see mixed.h
 };
 
 // What an entry held at a time, as a client of the program asked for it.
