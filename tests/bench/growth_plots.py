@@ -105,6 +105,14 @@ def processor():
     return platform.processor() or platform.machine()
 
 
+def write_goals(page, text):
+    """The table of goals and its notes, in a page that has others."""
+    old = page.read_text()
+    notes = (pathlib.Path(__file__).parent / "notes.md").read_text()
+    begin, end = old.index("## Goals\n"), old.index("## What the default budget reaches")
+    page.write_text(old[:begin] + "## Goals\n\n" + text + "\n\n" + notes + "\n" + old[end:])
+
+
 def write(schemas, program, benchmark, text, folder, quick):
     # budgets.py has written this.
     reached = re.search("## What the default budget reaches.*?(?=## Growth)", (schemas / "cost.md").read_text(), re.S)

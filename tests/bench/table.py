@@ -8,7 +8,7 @@ pugixml or xmllint on the same files. Times are the least of several. Where the 
 callgrind. --quick takes small inputs: it shows that everything is measured, and says nothing about speed. --files is how many files of
 each dialect are compiled and linted. --modular names a folder of trees for R9, --nav2 a tree for R6. --build builds everything for B1. --lines
 keeps what is measured in FILE, with the other lines that it has from runs before. --cost writes the table and plots of how costs grow as
-schemas/cost.md.
+schemas/cost.md; --goals the table and its notes alone.
 """
 import argparse
 import dataclasses
@@ -179,6 +179,7 @@ def main():
     parser.add_argument("--build", action="store_true")
     parser.add_argument("--lines", type=pathlib.Path)
     parser.add_argument("--cost", action="store_true")
+    parser.add_argument("--goals", action="store_true")
     options = parser.parse_args()
     wanted = set(options.only.split(",")) if options.only else set(ORDER)
     if options.quick:
@@ -196,6 +197,8 @@ def main():
             options.lines.write_text(json.dumps([dataclasses.asdict(line) for line in lines]))
         text = markdown(lines) + "\n\n" + reachable_text(options.quick)
         print(text)
+        if options.goals:
+            growth_plots.write_goals(ROOT / "schemas/cost.md", text)
         if options.cost:
             growth_plots.write(ROOT / "schemas", program, benchmark, text, folder, options.quick)
 
