@@ -454,9 +454,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
       continue;
     }
     write_ = is_write(step.kind) ? i + 1 : 0;
-    begin(state);
-    apply(step);
-    finish(step, take);
+    expand_step(state, step, take);
   }
   write_ = 0;
   begin(state);
@@ -469,6 +467,21 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
   }
   work_ = work_so_far();
   return has_more_;
+}
+
+// The host may be asked there, too: an agent that is halted may ask conditions.
+void Run::expand_step(const unsigned char* state, const Step& step, const std::function<void(const Next&)>& take) {
+  path_.clear();
+  path_count_ = 0;
+  for (std::uint32_t count = 0; count < max_paths_; ++count) {
+    asked_count_ = 0;
+    begin(state);
+    apply(step);
+    finish(step, take);
+    path_.resize(place_);
+    if (!next_path()) return;
+  }
+  has_left_out_ = true;
 }
 
 void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,

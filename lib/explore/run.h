@@ -181,6 +181,7 @@ class Run {
     std::uint32_t option = 0;
     std::uint32_t count = 1;
   };
+  void expand_step(const unsigned char* state, const Step& step, const std::function<void(const Next& next)>& take);
   void expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,
                    const std::function<void(const Next& next)>& take);
   std::uint64_t work_so_far() const;
