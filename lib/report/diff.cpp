@@ -73,7 +73,7 @@ std::string effect_words(const Change& change, std::span<const Change> changes, 
     case Change::Effect::some:
       return instead_words(*change.shown, name) + once;
     case Change::Effect::undecided:
-      return (once.empty() ? "by itself, no" : "no") + std::string(" effect was found within the budget") + once;
+      return (once.empty() && changes.size() > 1 ? "by itself, no" : "no") + std::string(" effect was found") + once;
     case Change::Effect::unknown:
       break;
   }
