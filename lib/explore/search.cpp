@@ -63,7 +63,7 @@ std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) con
   return place;
 }
 
-bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& state) {
+bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& state, std::uint32_t write) {
   if (std::size_t{state_count_} * 4 >= table_.size() * 3) grow();
   Entry& entry = table_[place_of(bytes, hash)];
   if (entry.number != 0) return true;
@@ -72,10 +72,12 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
   const std::size_t place = number % kBlockStates;
   if (place == 0) {
     blocks_.push_back({std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_),
-                       std::make_unique_for_overwrite<State[]>(kBlockStates)});
+                       std::make_unique_for_overwrite<State[]>(kBlockStates),
+                       std::make_unique_for_overwrite<std::uint16_t[]>(kBlockStates)});
   }
   std::memcpy(blocks_.back().bytes.get() + place * size_, bytes, size_);
   blocks_.back().states[place] = state;
+  blocks_.back().writes[place] = static_cast<std::uint16_t>(write <= 0xFFFF ? write : 0);
   fresh_.push_back(number);
   entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
   return true;
@@ -142,7 +144,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
         chunk.waiting.push_back({mark_count, next.write, hash, next.goes_on});
         if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
       },
-      state_of(state).write);
+      write_of(state));
   look_up(chunk);
   const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
   chunk.sources.push_back({state, run.work(), next_count, has_more});
@@ -163,7 +165,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
         marks_.try_emplace(*mark++, Found{steps + 1, source.state, mark_order_++});
       }
       if (!next->is_news) continue;
-      is_full |= !add(bytes, next->hash, {source.state, steps + 1, next->write});
+      is_full |= !add(bytes, next->hash, {source.state, steps + 1}, next->write);
       if (budget_.cost_a_state != 0) work_ += Run::work_to_keep(size_);
       bytes += size_;
     }

@@ -39,7 +39,7 @@ class Search {
 
   // What it has in memory of its states, beside their own bytes.
   std::size_t table_bytes() const {
-    return table_.capacity() * sizeof(Entry) + blocks_.size() * kBlockStates * sizeof(State) +
+    return table_.capacity() * sizeof(Entry) + blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
            (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes();
   }
 
@@ -60,7 +60,6 @@ class Search {
   struct State {
     std::uint32_t before;  // the state that led here, by its number
     std::uint32_t steps;
-    std::uint32_t write = 0;  // see Run::Next
   };
   // What a thread found from some states.
   struct Chunk {
@@ -105,13 +104,16 @@ class Search {
   // The place in the table of a state, or of where it would be.
   std::size_t place_of(const unsigned char* bytes, std::uint64_t hash) const;
   // Of a state that may be known. False: the budget does not allow for it.
-  [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state);
+  [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state, std::uint32_t write = 0);
   void grow();
   const unsigned char* bytes_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].bytes.get() + std::size_t{state % kBlockStates} * size_;
   }
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
+  }
+  std::uint32_t write_of(std::uint32_t state) const {
+    return blocks_[state / kBlockStates].writes[state % kBlockStates];
   }
   static std::function<bool(const Run::Next& next)> leads_to(std::uint64_t mark);
   const Edge& edge_to(Run& run, std::uint32_t state) const;
@@ -128,6 +130,7 @@ class Search {
   struct Block {
     std::unique_ptr<unsigned char[]> bytes;
     std::unique_ptr<State[]> states;
+    std::unique_ptr<std::uint16_t[]> writes;  // see Run::Next; 0 also for numbers that are too large
   };
 
   const World& world_;
