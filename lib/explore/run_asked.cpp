@@ -5,6 +5,12 @@
 #include "explore/run.h"
 
 namespace espalier::explore {
+namespace {
+
+// Of an update that asks very often, only what was there at its first choices is kept: what follows is walked again.
+constexpr std::size_t kMostAskedBytes = std::size_t{1} << 20;
+
+}  // namespace
 
 Answer Run::ask_about(const Call& call, std::uint32_t name) {
   is_asked_again_ = false;
@@ -17,7 +23,7 @@ Answer Run::ask_about(const Call& call, std::uint32_t name) {
   const std::uint64_t ask_count = ask_count_ - asked_before_;
   const bool is_refused = is_refused_;
   const Answer answer = ask(name, call.node_word);
-  if (path_.size() == choice_count) return answer;
+  if (path_.size() == choice_count || asked_count_ * world_.state_bytes() >= kMostAskedBytes) return answer;
   if (asked_.size() == asked_count_) asked_.emplace_back();
   Asked& asked = asked_[asked_count_];
   asked.rest.clear();
