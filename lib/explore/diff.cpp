@@ -37,6 +37,7 @@ bool find_by_search(const World& world, const Budget& budget, TreeDiff& result) 
   Observer observer;
   observer.sees_turns = true;
   observer.is_shown = true;
+  observer.ignores_writes = world.agent_count() == 1;
   observer.heard = [&](const Run&, std::size_t side, const Hearing& hearing) { return pictures.number(side, hearing); };
   observer.after = [&](Run& run, const Step& step, unsigned char* state) { return pictures.compare(run, step, state); };
   // That versions differ is what matters most, and there may be very many ways in which they do.
