@@ -114,7 +114,8 @@ class Proofs {
       const Property* property = open.claim->property;
       if (property != nullptr && is_of_single_updates(*property)) groups[property->agents].push_back(&open);
     }
-    for (const auto& [agents, group] : groups) {
+    for (const auto& [agents, same] : groups) {
+      const std::vector<Open*>& group = same;  // clang 14 captures no bindings
       if (is_interrupted()) return;
       std::vector<const Property*> properties;
       for (const Open* open : group) properties.push_back(open->claim->property);

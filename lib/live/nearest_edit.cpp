@@ -19,10 +19,9 @@ namespace {
 using layout::PollPort;
 using layout::PollPortKind;
 
-constexpr std::size_t kMostChanges = 20'000;  // of a log up to where it does not fit
-constexpr std::size_t kChangesBehind = 100;   // that must fit first
+constexpr std::size_t kChangesBehind = 100;  // behind the misfit, that must fit first
 constexpr std::size_t kMostTries = 200;
-constexpr std::size_t kMostWholeTries = 20;
+constexpr std::size_t kMostChanges = 500'000;  // in all of them
 
 // A port whose number is another one, in all nodes of its element.
 struct OtherNumber {
@@ -153,14 +152,16 @@ class OtherNumbers {
     Log begin = log_;
     begin.changes.resize(std::min(begin.changes.size(), misfit + kChangesBehind));
     std::size_t try_count = 0;
-    std::size_t whole_count = 0;
+    std::size_t change_count = 0;
     for (const OtherNumber& edit : edits) {
-      if (++try_count > kMostTries || whole_count > kMostWholeTries) return std::nullopt;
+      change_count += begin.changes.size();
+      if (++try_count > kMostTries || change_count > kMostChanges) return std::nullopt;
       const EditedTree edited(tree_, edit);
       const LoggedTree tree(edited.tree());
       if (!fits(tree, begin)) continue;
-      ++whole_count;
-      if (begin.changes.size() == log_.changes.size() || fits(tree, log_)) return edit;
+      if (begin.changes.size() == log_.changes.size()) return edit;
+      change_count += log_.changes.size();
+      if (change_count <= kMostChanges && fits(tree, log_)) return edit;
     }
     return std::nullopt;
   }
@@ -179,16 +180,15 @@ class OtherNumbers {
     return !run.misfit && run.first_change == 0;
   }
 
-  std::uint64_t number_of(std::uint32_t node, std::uint32_t port, PollPortKind* kind) const {
+  // What a port has in the tree.
+  double own_value(std::uint32_t node, std::uint32_t port) const {
     const PollPort& own = tree_.view().port_of(tree_.view().nodes + tree_.nodes()[node].word, port);
-    *kind = static_cast<PollPortKind>(own.kind);
-    return tree_.view().number(own.value);
+    return value_of(static_cast<PollPortKind>(own.kind), tree_.view().number(own.value));
   }
 
   void add(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::uint64_t bits,
            std::vector<OtherNumber>& edits) const {
-    PollPortKind own_kind = {};
-    const double own = value_of(own_kind, number_of(node, port, &own_kind));
+    const double own = own_value(node, port);
     const double other = value_of(kind, bits);
     const bool is_known = std::any_of(edits.begin(), edits.end(), [&](const OtherNumber& each) {
       return each.port == port && each.bits == bits && are_same_element(tree_, each.node, node);
@@ -198,9 +198,7 @@ class OtherNumbers {
   }
 
   void add_near(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::vector<OtherNumber>& edits) const {
-    PollPortKind own_kind = {};
-    const std::uint64_t bits = number_of(node, port, &own_kind);
-    const double own = value_of(own_kind, bits);
+    const double own = own_value(node, port);
     std::set<double> others;
     for (const double step : {1.0, 2.0, 3.0, 4.0, 5.0}) others.insert({own - step, own + step});
     for (const double factor : {1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0, 20.0}) others.insert({own * factor, own / factor});
@@ -218,7 +216,6 @@ class OtherNumbers {
 
 std::optional<NumberEdit> nearest_edit(const LoggedTree& tree, const Log& log, const Misfit& misfit,
                                        const LoggedTree* of_log) {
-  if (misfit.change > kMostChanges) return std::nullopt;
   const OtherNumbers edits(tree, log);
   if (of_log != nullptr) {
     const std::optional<OtherNumber> edit = edits.first_fitting(edits.of_log(*of_log), misfit.change);
