@@ -30,13 +30,19 @@ EVENTS = "enter,leave,interrupt,reset,send,refuse,status,log"
 NUMBER = re.compile(r"^-?\d+(\.\d+)?$")
 
 
-# Of the processor: twice what the default budget of a tree is.
-MOST_SECONDS = 20
+# Of the processor: about what the default budget of a tree is.
+SECONDS_A_TREE = 10
 
 
-def run(espalier, *words, cwd=None):
+def run(espalier, *words, cwd=None, tree_count=1):
+    seconds = SECONDS_A_TREE * (1 + tree_count)
     return subprocess.run([espalier, *words], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, timeout=600,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS)))
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)))
+
+
+def trees_in(folder):
+    """How many trees there may be to compare."""
+    return sum(max(1, path.read_text().count("<BehaviorTree ")) for path in folder.rglob("*") if path.suffix in (".xml", ".debt"))
 
 
 # ---- Changes
@@ -394,7 +400,8 @@ def judge(espalier, case, changes, seed, options):
         for version in ("old", "new"):
             if run(espalier, "compile", "-q", version, "-o", f"{version}.espb", cwd=place).returncode != 0:
                 return None
-        done = run(espalier, "diff", "old", "new", "--format", "json", "-q", "-j1", *options.diff, cwd=place)
+        done = run(espalier, "diff", "old", "new", "--format", "json", "-q", "-j1", *options.diff, cwd=place,
+                   tree_count=trees_in(place / "new"))
         if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
             if options.keep:
                 shutil.copytree(place, pathlib.Path(options.keep) / str(seed), dirs_exist_ok=True)
