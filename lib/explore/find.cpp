@@ -144,7 +144,9 @@ class Searches {
     // With a time, some of them stay as long as they were found.
     constexpr std::uint64_t kPartToShorten = 2;
     const std::map<std::uint64_t, std::uint32_t> in_order(dives_->marks().begin(), dives_->marks().end());
-    for (const auto& [mark, place] : in_order) {
+    for (const auto& entry : in_order) {
+      const std::uint64_t mark = entry.first;
+      const std::uint32_t place = entry.second;
       if (findings_.marks.contains(mark)) continue;
       std::optional<Trace> trace;
       const bool shortens = !has_time_ || !for_traces_.is_used_up(kPartToShorten);
@@ -185,7 +187,9 @@ class Searches {
   // Adds what a search found and is not known yet.
   void take(const std::shared_ptr<const Search>& search) {
     const std::map<std::uint64_t, Search::Found> in_order(search->marks().begin(), search->marks().end());
-    for (const auto& [mark, found] : in_order) {
+    for (const auto& entry : in_order) {
+      const std::uint64_t mark = entry.first;
+      const Search::Found& found = entry.second;
       if (findings_.marks.count(mark) != 0) continue;
       std::optional<Trace> trace;
       std::vector<Edge> path;
@@ -195,9 +199,7 @@ class Searches {
       Findings::Mark& own = findings_.marks[mark];
       own = {steps, std::move(*trace), found.order, true, [] {}};
       if (!observer_.is_shown) continue;
-      own.show = [search, mark = mark, path = std::move(path), seed = own.trace.seed] {
-        search->show(mark, path, seed);
-      };
+      own.show = [search, mark, path = std::move(path), seed = own.trace.seed] { search->show(mark, path, seed); };
     }
   }
 
