@@ -66,6 +66,8 @@ struct EngineRow {
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
   bool has_halts = false;  // the host may halt a tree
+  // Of each time that settle() lists all that matters is whether it has ended: see Facts::has_free_times.
+  bool has_ends_alone = false;
   // Each question in an update may get another answer, see Choices::wide; else only each node's.
   bool asks_anew = false;
   // Does all that follows in an update of an agent depend only on where a step is told, and on what this adds to `key`

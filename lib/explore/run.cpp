@@ -342,6 +342,7 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
 }
 
 void Run::find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) {
+  if (world_.has_free_times()) return waits_us.assign(1, 0);
   waits_us.clear();
   for (const Side& in : world_.sides()) {
     for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
@@ -457,6 +458,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
     expand_step(state, step, take);
   }
   write_ = 0;
+  if (world_.has_free_times() && cost == 1) end_times(state, take);
   begin(state);
   find_waits(state_, waits_us_);
   for (wait_ = 0; wait_ < waits_us_.size(); ++wait_) expand_tick(state, waits_us_[wait_], kAllAgents, take);
@@ -482,6 +484,22 @@ void Run::expand_step(const unsigned char* state, const Step& step, const std::f
     if (!next_path()) return;
   }
   has_left_out_ = true;
+}
+
+// See Facts::has_free_times. Each time that waits ends as if by a step of its own.
+void Run::end_times(const unsigned char* state, const std::function<void(const Next&)>& take) {
+  path_.clear();
+  path_count_ = 0;
+  asked_count_ = 0;
+  begin(state);
+  settle(0);
+  const std::vector<TimeField> waiting = times_;  // in state_
+  for (const TimeField& field : waiting) {
+    begin(state);
+    const std::uint64_t long_ago = 1 + field.added;
+    std::memcpy(field.bytes, &long_ago, sizeof long_ago);
+    finish({.kind = StepKind::nothing}, take);
+  }
 }
 
 void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::uint8_t agent,

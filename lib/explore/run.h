@@ -251,6 +251,7 @@ class Run {
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
   void settle_watched(std::uint64_t passed_us);
+  void end_times(const unsigned char* state, const std::function<void(const Next&)>& take);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
   void add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) const;
   const Host& host_of(std::size_t side);

@@ -143,6 +143,9 @@ struct Facts {
   // What observes the world measures so long from times that it keeps: see World::watched_time(). 0: none.
   std::uint64_t watched_us = 0;
   const std::map<std::string, std::string>* renamed_trees = nullptr;  // of two versions: as of Options; may be null
+  // What waits may end at any update, in any order: how long it takes makes no difference. What such agents never show,
+  // those of the tree never show, but their traces are not those of the tree.
+  bool has_free_times = false;
 };
 
 class World {
@@ -202,6 +205,7 @@ class World {
   // With Facts::watched_us: the last 8 of these bytes are a time of the clock from which it is measured; 0: none.
   unsigned char* watched_time(unsigned char* state) const { return state + turn_offset_ - sizeof(std::uint64_t); }
   std::uint64_t watched_us() const { return facts_.watched_us; }
+  bool has_free_times() const { return facts_.has_free_times; }
   // With several agents: the one whose turn it is in an update of all, and 1 + what the others before it returned.
   unsigned char* turn(unsigned char* state) const { return state + turn_offset_; }
   template <typename Byte>  // const or not

@@ -75,7 +75,8 @@ constexpr std::uint64_t kShown = 0;
 
 class Proving {
  public:
-  Proving(const Property& property, const Tree& tree, const Options& options)
+  // `has_free_times`: as Facts have it.
+  Proving(const Property& property, const Tree& tree, const Options& options, bool has_free_times = false)
       : property_(property),
         monitor_(property),
         keeps_status_(speaks_of(property, "status")),
@@ -83,7 +84,7 @@ class Proving {
         claimed_agents_(agents_of(property.claim)),
         named_agents_(named_agents_of(property)),
         world_({version_of(property, tree, options)}, options.signal_only, kept_bytes(property, tree),
-               facts_of(property, tree, options)),
+               facts_of(property, tree, options, has_free_times)),
         events_(world_, event_texts(property)),
         claim_(property.claim, world_, events_) {
     if (!steps_of(property).empty()) world_.add_host_steps();
@@ -114,7 +115,7 @@ class Proving {
     const bool has_more = may_use_formulas && options.method == Method::by_size;
     Allowance left(options.budget);
     const auto begin = std::chrono::steady_clock::now();
-    if (is_never_shown_by_slice(options, left, proof)) return proof;
+    if (is_never_shown_by_more(options, left, proof)) return proof;
     const Findings found = find(observer, left.part(has_more ? 2 : 1));
     proof.state_count = found.state_count;
     proof.used_count += found.paid_count;
@@ -146,7 +147,8 @@ class Proving {
 
   // Does no run show it? Looked at without looking for shortest traces. False: it is not known.
   bool is_never_shown(const Budget& budget, Proof& proof) {
-    const Observer observer = this->observer();
+    Observer observer = this->observer();
+    observer.first_alike = first_alike();
     Search search(world_, observer, Choices::wide, Answers::free, budget);
     search.run(1);
     proof.state_count = search.state_count();
@@ -155,9 +157,13 @@ class Proving {
   }
 
  private:
+  // From which agent on they are alike.
+  std::uint32_t first_alike() const {
+    return may_change_places() ? static_cast<std::uint32_t>(std::bit_width(named_agents_)) : kAllAgents;
+  }
+
   Findings find(const Observer& observer, const Budget& budget) const {
-    const std::uint32_t first_alike =
-        may_change_places() ? static_cast<std::uint32_t>(std::bit_width(named_agents_)) : kAllAgents;
+    const std::uint32_t first_alike = this->first_alike();
     if (first_alike + 1 >= world_.agent_count()) return find_all(world_, observer, 1, budget);
     // Whether it can be shown at all is known sooner if agents that are alike are one.
     Observer alike = observer;
@@ -206,14 +212,17 @@ class Proving {
     return observer;
   }
 
-  // What is neither found near the start nor by looking at few states may be shown by no run, and a tree without the
-  // parts that the property is not about tells that sooner.
-  bool is_never_shown_by_slice(const Options& options, Allowance& left, Proof& proof) {
+  // What is neither found near the start nor by looking at few states may be shown by no run, and agents that can do
+  // more tell that sooner: those of a tree without the parts that the property is not about, and those whose waits end
+  // at any update.
+  bool is_never_shown_by_more(const Options& options, Allowance& left, Proof& proof) {
     constexpr std::uint64_t kNearLook = 1024;  // parts of the budget
     constexpr std::uint64_t kFirstLook = 64;
     constexpr std::uint64_t kSliced = 16;
+    constexpr std::uint64_t kFreed = 4;
     const Tree& tree = world_.sides().front().tree;
-    if (slice_of(tree, property_, options.host, false) == nullptr) return false;
+    const bool may_be_free = may_have_free_times();
+    if (slice_of(tree, property_, options.host, false) == nullptr && !may_be_free) return false;
     const auto begin = std::chrono::steady_clock::now();
     if (is_decided_soon(Answers::kept, left.part(kNearLook), proof) ||
         is_decided_soon(Answers::free, left.part(kFirstLook), proof))
@@ -226,9 +235,23 @@ class Proving {
       own.host = slice->host;
       is_never = Proving(property_, slice->of_tree(), own).is_never_shown(left.part(kSliced), proof);
     }
+    if (!is_never && may_be_free)
+      is_never = Proving(property_, tree, options, true).is_never_shown(left.part(kFreed), proof);
     left.use(proof.used_count, begin);
     if (is_never) proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
     return is_never;
+  }
+
+  // Has the tree times, which the property does not speak of?
+  bool may_have_free_times() const {
+    const Side& side = world_.sides().front();
+    if (!side.engine->has_ends_alone || world_.has_free_times() || property_.for_us != 0) return false;
+    std::vector<std::uint64_t> durations_us;
+    side.engine->durations(side, durations_us);
+    // The clock of explored states must be later than any of them.
+    const auto is_long = [](std::uint64_t duration_us) { return duration_us >= kNow; };
+    return !durations_us.empty() && std::none_of(durations_us.begin(), durations_us.end(), is_long) &&
+           !speaks_of(property_, "tick");
   }
 
   // Does a part of the budget suffice for a trace, or for all states?
@@ -242,8 +265,10 @@ class Proving {
     return !search.marks().empty() || (search.paid_count() < budget.states && !search.has_left_out());
   }
 
-  static Facts facts_of(const Property& property, const Tree& tree, const Options& options) {
-    return {.host = options.host, .expected = expected_of(property, tree), .watched_us = property.for_us};
+  static Facts facts_of(const Property& property, const Tree& tree, const Options& options, bool has_free_times) {
+    Facts facts{.host = options.host, .expected = expected_of(property, tree), .watched_us = property.for_us};
+    facts.has_free_times = has_free_times;
+    return facts;
   }
 
   static std::uint32_t agent_count_of(const Property& property, const Tree& tree) {

@@ -445,6 +445,7 @@ constinit const EngineRow kStoreExploring = {
     .questions = visit_store_questions,
     .may_inject = may_inject_stored,
     .agents = agents_of_storing,
+    .has_ends_alone = true,
     .asks_anew = true,
     .rest_of_update = add_asked_node,
     .go_on = go_on_in_order,
