@@ -329,14 +329,13 @@ struct PollEngine {
                       .value = shown,
                       .cause = {&cause, 1}};
     const std::string port_name = espalier_port_name(call, port);
-    updates.reporter.keep({.kind = RunFaultKind::input_missing,
-                           .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " +
-                                      cause,
-                           .node = event.node,
-                           .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) +
-                                   ": {\"answer\": " + std::string(word_of(next)) + ", \"unread\": [" +
-                                   text::json_string(port_name) + "]}}}",
-                           .event = event_text(event, updates.agents.are_several())});
+    updates.reporter.keep(
+        {.kind = RunFaultKind::input_missing,
+         .message = "the input " + text::quote(port_name) + " of " + text::quote(name) + " has " + cause,
+         .node = event.node,
+         .hint = "if the node does not need it: {\"host\": {" + text::json_string(name) + ": {\"answer\": " +
+                 std::string(word_of(next)) + ", \"unread\": [" + text::json_string(port_name) + "]}}}",
+         .event = event_text(event, updates.agents.are_several())});
     updates.reporter.tell(event);
   }
 
