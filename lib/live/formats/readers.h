@@ -24,6 +24,7 @@ void read_session(std::string_view bytes, const ReadOptions& options, LogFile& f
 // A change as loggers and publishers write it: 6 bytes of microseconds since `first_us`, 2 of the uid, 1 of the status.
 // False: there is no such status.
 inline constexpr std::size_t kRecordBytes = 9;
+inline constexpr std::size_t kMostRecords = 1000;  // that a publisher keeps; it drops the oldest
 [[nodiscard]] bool read_record(Bytes& from, std::int64_t first_us, Change* change);
 
 // Reads times and statuses as the readers have them. False: there is no such status.

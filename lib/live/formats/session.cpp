@@ -11,7 +11,6 @@
 namespace espalier::live {
 namespace {
 
-constexpr std::size_t kMostRecords = 1000;  // that a publisher keeps; it drops the oldest
 
 int digit_of(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 

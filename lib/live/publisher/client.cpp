@@ -150,7 +150,6 @@ bool PublisherClient::take_statuses(std::string_view bytes) {
 }
 
 bool PublisherClient::take_changes(std::string_view bytes) {
-  constexpr std::size_t kMostRecords = 1000;  // that the program keeps
   std::vector<Change> changes;
   Bytes from(bytes);
   while (from.left() >= kRecordBytes) {
