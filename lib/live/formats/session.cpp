@@ -11,7 +11,6 @@
 namespace espalier::live {
 namespace {
 
-
 int digit_of(char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; }
 
 // False: it is not hexadecimal.
