@@ -57,10 +57,10 @@ class StoreWalk {
       node = parent_of(node);
       if (looks(node)) ++lookers_;
     }
+    instance().set_stored(asked, Stored::running);  // it has begun, and is asked again
     Result result = Result::running;
-    begin(asked, false, &result);
-    give(asked, result);
-    return end_update(go_on(asked, 0, instance().root(), result));
+    const std::uint32_t* const node = go_down(asked, &result);
+    return end_update(go_on(node, 0, instance().root(), result));
   }
 
   void reset_all() {
