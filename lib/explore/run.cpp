@@ -169,6 +169,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
         break;
       case StepKind::tick:
       case StepKind::nothing:
+      case StepKind::end:
         break;
     }
   }
@@ -498,7 +499,7 @@ void Run::end_times(const unsigned char* state, const std::function<void(const N
     begin(state);
     const std::uint64_t long_ago = 1 + field.added;
     std::memcpy(field.bytes, &long_ago, sizeof long_ago);
-    finish({.kind = StepKind::nothing}, take);
+    finish({.kind = StepKind::end}, take);
   }
 }
 

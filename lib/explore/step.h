@@ -16,7 +16,8 @@ enum class StepKind : std::uint8_t {
   halt,      // the tree is halted
   host,      // name `id` of World::names() answers `value` (an Answer) from now on
   tick,      // the clock advances by `time_us`, then the agents are updated
-  nothing    // a line about what the world does not have: World::add_line_without_effect()
+  nothing,   // a line about what the world does not have: World::add_line_without_effect()
+  end        // of a wait, as Facts::has_free_times has it: no line of a trace
 };
 
 constexpr bool is_write(StepKind kind) {

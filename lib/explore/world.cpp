@@ -564,6 +564,8 @@ std::string World::text(const Step& step) const {
       return line(step, "tick", replay::seconds_text(step.time_us));
     case StepKind::nothing:
       return lines_without_effect_[step.id];
+    case StepKind::end:
+      break;
   }
   return {};
 }

@@ -92,6 +92,7 @@ bool is_step(const World& world, const text::JsonValue& written, const Step& ste
       const std::optional<EntryValue> wanted = replay::trace_value(value->values.front());
       return wanted && text_of(*wanted) == text_of(world.entry_value(step));
     }
+    case StepKind::end:
     case StepKind::halt:
       return false;
     case StepKind::flags: {
