@@ -40,6 +40,7 @@ VERBS = {
     "schema": ("trace", None),
     "init": ("new", None),
     "import": ("run.btlog", "run.btlog"),
+    "attach": (None, None),  # of a program that runs: logs/attach.py
     "lsp": (None, None),
     "help": ("", None),
     "completions": ("bash", None),
