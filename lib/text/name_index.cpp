@@ -190,6 +190,8 @@ NameIndex::Nearest NameIndex::search(const std::string& wanted) {
 NameIndex::Nearest NameIndex::find(std::string_view name) {
   if (names_.empty()) return {{}, kFar};
   if (entries_.empty()) build();
+  constexpr std::size_t kMostKnown = 1024;
+  if (known_.size() >= kMostKnown) known_.clear();
   const auto [known, is_new] = known_.try_emplace(lower_case(name));
   if (is_new) known->second = search(known->first);
   return known->second;
