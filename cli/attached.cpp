@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::int64_t kSecond_us = 1'000'000;
 constexpr std::int64_t kMostWait_us = 2 * kSecond_us;
+constexpr const char* kEntriesEnding = ".entries.jsonl";
 constexpr const char* kOtherProtocols =
     "BehaviorTree.CPP 4 is watched on the port of its Groot2Publisher; version 3 and Groot 1 speak another protocol";
 constexpr std::int64_t kBetweenConnections_us = kSecond_us / 2;
@@ -226,13 +227,14 @@ bool Attached::take_tree(const std::string& xml) {
     note("tree " + text::quote(main) + ", " + std::to_string(tree_->tree->nodes().size()) + " nodes");
   was_attached_ = true;
   is_lost_ = false;
-  recording_.close();
+  knows_statuses_ = false;
+  if (recording_.is_open()) recording_.close();
   return true;
 }
 
 void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
   if (std::exchange(is_lost_, false)) note("connected again");
-  if (!client_.has_changes() && !options_.is_once && change_count_ != 0) {
+  if (!client_.has_changes() && !options_.is_once && knows_statuses_) {
     // Of a program that does not record: what has another status than before.
     for (const live::NodeStatus& each : statuses) {
       const auto status = static_cast<live::Status>(each.status < live::kStatusCount ? each.status : 0);
@@ -240,13 +242,12 @@ void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
       tell({.at_us = since_1970_us(), .uid = each.uid, .status = status});
     }
   }
-  change_count_ = std::max<std::size_t>(change_count_, client_.has_changes() ? 0 : 1);
+  knows_statuses_ = true;
   story_->set(statuses);
 }
 
 void Attached::tell(const live::Change& change) {
   if (first_us_ == 0) first_us_ = change.at_us;
-  ++change_count_;
   const bool is_json = options_.format == "jsonl";
   const std::string told = is_json ? story_->events(change, first_us_) : story_->line(change, first_us_);
   if (told.empty()) return;
@@ -268,7 +269,7 @@ void Attached::take_changes(const std::vector<live::Change>& changes) {
     if (recording_.is_open()) recording_ << live::btlog_record(change, recorded_us_);
   }
   recording_.flush();
-  if (recording_.is_open() && !recording_) give_up_recording();
+  check_recording();
 }
 
 // Another tree begins another file.
@@ -279,16 +280,19 @@ void Attached::open_recording() {
     recording_path_.insert(recording_path_.rfind('.'), "-" + std::to_string(recording_number_));
   recording_.open(recording_path_, std::ios::binary | std::ios::trunc);
   recording_ << live::btlog_head(xml_, recorded_us_) << std::flush;
-  entries_file_.close();
+  if (entries_file_.is_open()) entries_file_.close();
   last_entries_.clear();
   if (options_.entries_rate > 0)
-    entries_file_.open(recording_path_ + ".entries.jsonl", std::ios::binary | std::ios::trunc);
-  if (!recording_) give_up_recording();
+    entries_file_.open(recording_path_ + kEntriesEnding, std::ios::binary | std::ios::trunc);
+  check_recording();
 }
 
-void Attached::give_up_recording() {
+// What cannot be written is not lost in silence.
+void Attached::check_recording() {
+  if (recording_ && entries_file_) return;
+  const std::string path = recording_path_ + (recording_ ? kEntriesEnding : "");
   output_.clear();
-  status_ = fail("cannot write " + text::quote(recording_path_) + ": " + text::system_reason(errno));
+  status_ = fail("cannot write " + text::quote(path) + ": " + text::system_reason(errno));
 }
 
 void Attached::take_entries(const std::string& json) {
@@ -297,6 +301,7 @@ void Attached::take_entries(const std::string& json) {
   last_entries_ = json;
   if (entries_file_.is_open())
     entries_file_ << "{\"at\": " << since_1970_us() + ahead_us_ << ", \"entries\": " << json << "}\n" << std::flush;
+  check_recording();
 }
 
 void Attached::tell_once(const std::string& entries) {

@@ -73,8 +73,6 @@ class Attached {
   // Has it told all that is wanted of it (--once)?
   bool is_done() const { return is_done_; }
   std::string running() const { return story_ ? story_->running() : std::string(); }
-  // What has come, for the last words.
-  std::size_t change_count() const { return change_count_; }
   const std::string& name() const { return name_; }
 
  private:
@@ -91,7 +89,7 @@ class Attached {
   void tell_once(const std::string& entries);
   void note(const std::string& text) const;
   void open_recording();
-  void give_up_recording();
+  void check_recording();
 
   const AttachOptions& options_;
   LiveOutput& output_;
@@ -113,7 +111,7 @@ class Attached {
   std::string last_entries_;
   std::int64_t asked_us_ = 0;     // when the question was sent that has no answer yet
   std::int64_t connects_us_ = 0;  // when to connect again
-  std::size_t change_count_ = 0;
+  bool knows_statuses_ = false;   // those of the present tree
   std::uint32_t recording_number_ = 0;
   bool was_attached_ = false;
   bool is_lost_ = false;  // and it was told

@@ -125,7 +125,7 @@ def check_trees(folder):
 def check_faults(folder):
     with Program("patrol", "--by", "time", "--stop-after", "12") as program:
         port = program.port
-        again = threading.Thread(target=lambda: (program.process.wait(), time.sleep(0.3), restarted.append(Program("patrol", "--by", "time", port=port))))
+        again = threading.Thread(target=lambda: (program.process.wait(timeout=10), time.sleep(0.3), restarted.append(Program("patrol", "--by", "time", port=port))))
         restarted = []
         again.start()
         done = attach(program.address, "--for", 4)
@@ -154,6 +154,11 @@ def check_faults(folder):
             expect(f"{answer[:16]} is another protocol", done.returncode == 2 and "hint: " in done.stderr, done.stderr)
     for words in (["tcp://"], ["tcp://h:0"], ["run.btlog"], ["tcp://h", "-o", "x.txt"], ["tcp://h", "--hide", "all"]):
         expect(f"{words} is refused", attach(*words).returncode == 2)
+    (folder / "taken.btlog.entries.jsonl").mkdir()
+    with Program("patrol", "--by", "time") as program:
+        for name in ("taken.btlog", "none/x.btlog"):
+            done = attach(program.address, "--for", 2, "-o", folder / name)
+            expect(f"{name} cannot be written", done.returncode == 2 and "cannot write" in done.stderr, done.stderr)
     done = attach("tcp://127.0.0.1:1", "-o", folder / "none" / "x.btlog")
     expect("nothing is written where nothing answers", done.returncode == 2 and not (folder / "none").exists())
 
