@@ -29,6 +29,7 @@ struct CommonOptions {
   bool verbose = false;
   bool is_isolated = false;
   bool skip_unknown = false;
+  bool may_be_empty = false;  // a folder without trees is no error
   std::string stdin_filename;
   std::string color = "auto";             // auto, always, never
   std::shared_ptr<RunNotes> notes;        // of what loading reads; null: none are taken

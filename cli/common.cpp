@@ -68,6 +68,7 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.stdin_filename = options.stdin_filename;
   result.is_isolated = options.is_isolated;
   result.skip_unknown = options.skip_unknown;
+  result.may_be_empty = options.may_be_empty;
   if (options.notes) result.parsed = &options.notes->parsed;
   result.files = options.files;
   result.keeps_parsed = options.keeps_parsed;

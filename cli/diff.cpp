@@ -68,6 +68,17 @@ int fail_by(const system::GitFault& fault) {
   return status;
 }
 
+// The version of these paths, of which those that are missing have no trees.
+int load_version(CommonOptions common, const Budgets& budgets, ExploredTrees& trees) {
+  const bool names_paths = !common.paths.empty();
+  std::erase_if(common.paths, [](const std::string& path) {
+    std::error_code error;
+    return !std::filesystem::exists(path, error);
+  });
+  common.may_be_empty = true;
+  return names_paths && common.paths.empty() ? kOk : load_trees(common, budgets, trees, Version::of_revision);
+}
+
 // The paths as they are at a revision, and as they are now.
 int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
   system::GitRevision& revision = options.old;
@@ -79,7 +90,7 @@ int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& 
     CommonOptions old = options.common;
     old.paths = revision.paths().paths;
     old.configuration = revision.paths().configuration;
-    const int status = load_trees(old, budgets, before, Version::of_revision);
+    const int status = load_version(old, budgets, before);
     // Their places look like those of the files as they are now.
     if (status == kOk && before.has_errors) {
       std::cerr << "espalier: these errors are in the revision " << text::visible(text::quote(options.revision))
@@ -87,7 +98,7 @@ int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& 
     }
     if (status != kOk) return status;
   }
-  return load_trees(options.common, budgets, after, Version::of_revision);
+  return load_version(options.common, budgets, after);
 }
 
 FindingOptions form_of(const DiffOptions& options) { return {.format = options.format, .verb = "diff"}; }

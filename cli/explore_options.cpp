@@ -196,6 +196,7 @@ int load_any_trees(const CommonOptions& common, Version version, ExploredTrees& 
   if (const int status = load(loading, trees.report, project); status != kOk) return status;
   trees.has_errors = project.findings.has_errors();
   trees.findings = project.findings;
+  if (common.may_be_empty && project.snapshot.files.empty()) return kOk;
   if (version != Version::only) trees.files = files_of(common, project);
   if (version == Version::only || compiled::is_whole(project)) return compile_loaded(common, version, project, trees);
   const text::Sources sources = project.snapshot.sources;

@@ -55,7 +55,8 @@ struct ExploredTrees {
   std::set<std::string> unread = {};              // one version of two: trees that have errors, and are not compared
   bool has_errors = false;                        // one version of two: some trees are left out
 };
-// Are the trees one version of two, at different paths or at one?
+// Are the trees one version of two, at different paths or at one? A version may have no trees, with
+// CommonOptions::may_be_empty: then its asset has none.
 enum class Version : std::uint8_t { only, of_path, of_revision };
 // Errors are reported as `trees.report` says. Returns an exit status.
 [[nodiscard]] int load_trees(const CommonOptions& common, const Budgets& budgets, ExploredTrees& trees,

@@ -246,7 +246,8 @@ std::vector<TreeDiff> diff(const Asset& before, const Asset& after, const std::s
   std::vector<TreeDiff> diffs;
   const Options& own = options;
   Allowance left(own.total);
-  const bool are_equal = codegen::meaning_of(before) == codegen::meaning_of(after);
+  const bool have_trees = tree_count(before) != 0 && tree_count(after) != 0;
+  const bool are_equal = have_trees && codegen::meaning_of(before) == codegen::meaning_of(after);
   std::uint64_t part_count = 1;
   std::size_t explored_count = 1;
   const auto tell = [&](const TreeDiff& diff) {

@@ -111,7 +111,7 @@ class Walk {
     }
     if (is_rest || !could_read || files_.size() > files_before || outside_.size() + broken_.size() > links_before)
       return;
-    if (!options_.suffixes.empty()) return;  // only a folder without trees is an error
+    if (!options_.suffixes.empty() || options_.may_be_empty) return;  // only a folder without trees is an error
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";

@@ -35,6 +35,7 @@ struct CollectOptions {
   std::string stdin_filename = {};                  // the file that "-" stands for; empty: none
   const Files* files = nullptr;                     // null: those on disk
   std::span<const std::string_view> suffixes = {};  // of the files that are found in folders; empty: those of trees
+  bool may_be_empty = false;                        // a given folder without trees is no error
 };
 
 struct Collection {

@@ -314,8 +314,13 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   snapshot.lacks_rest = extent.is_partial;
   snapshot.shown = options.shown;
   snapshot.thread_count = options.thread_count;
-  const CollectOptions collecting{options.ignore_files,   folder, &configuration.include, &configuration.exclude,
-                                  options.stdin_filename, &files};
+  const CollectOptions collecting{.ignore_files = options.ignore_files,
+                                  .folder = folder,
+                                  .include = &configuration.include,
+                                  .exclude = &configuration.exclude,
+                                  .stdin_filename = options.stdin_filename,
+                                  .files = &files,
+                                  .may_be_empty = options.may_be_empty};
   Collection collection = collect(extent.paths, extent.rest, collecting, errors.messages);
   if (collection.has_empty_folder) errors.hint = "name the folder that has the trees";
   if (!errors.messages.empty()) return false;
@@ -343,7 +348,7 @@ bool take_snapshot(const LoadOptions& options, const Files& files, ParsedFiles& 
   take_files(collection, read, folder, snapshot, errors);
   take_includes(includes, snapshot);
   read_package_files(collection, files, snapshot);
-  if (errors.messages.empty()) expect_trees(collection, read, with_trees, errors);
+  if (errors.messages.empty() && !options.may_be_empty) expect_trees(collection, read, with_trees, errors);
   if (!errors.messages.empty()) return false;
   report_outside(collection.outside, snapshot);
   report_broken(collection.broken, snapshot);

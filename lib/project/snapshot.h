@@ -34,6 +34,7 @@ struct LoadOptions {
   std::string stdin_filename = {};       // the file that "-" stands for, which need not exist; empty: none
   bool is_isolated = false;              // read only the named files, not the rest of their project
   bool skip_unknown = false;             // skip named files that are not trees, like those that are found
+  bool may_be_empty = false;             // a given folder without trees is no error
   bool for_compiling = false;            // keep all findings; a missing reference is an error
   bool keeps_written = false;            // trees that poll, as they are written too: for pictures
   lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors

@@ -139,8 +139,9 @@ bool GitRevision::take(const NamedPaths& named_paths, const std::string& revisio
   folder_ = without_links(name);
 
   const std::string first = named_paths.paths.empty() ? current_ : without_links(named_paths.paths.front());
-  const std::string from = fs::is_directory(first, error) ? first : fs::path(first).parent_path().string();
-  const auto top = run_git({"-C", from, "rev-parse", "--show-toplevel"});
+  fs::path from = first;
+  while (!fs::is_directory(from, error) && from.has_relative_path()) from = from.parent_path();
+  const auto top = run_git({"-C", from.string(), "rev-parse", "--show-toplevel"});
   if (!top) return false;
   if (top->status != 0) {
     const bool is_none = top->errors.find("not a git repository") != std::string::npos;
@@ -239,7 +240,8 @@ bool GitRevision::name_paths(const NamedPaths& named_paths, const std::string& r
   std::error_code error;
   for (std::string& path : paths_.paths) {
     const std::string old = inside(without_links(path));
-    if (!fs::exists(old, error)) return fail(text::quote(path) + " does not exist at " + text::quote(revision));
+    if (!fs::exists(old, error) && !fs::exists(path, error))
+      return fail(text::quote(path) + " does not exist, nor did it at " + text::quote(revision));
     if (fs::path(path).is_absolute()) path = old;
   }
   const std::string first = named_paths.paths.empty() ? current_ : named_paths.paths.front();

@@ -33,7 +33,7 @@ class GitRevision {
   GitRevision& operator=(const GitRevision&) = delete;
 
   // Puts what trees are made of (XML, configurations and what they name, scripts) into a private temporary folder. The
-  // paths must be in one checkout, and exist at the revision. False: fault() says why.
+  // paths must be in one checkout, and exist there or at the revision. False: fault() says why.
   [[nodiscard]] bool take(const NamedPaths& named_paths, const std::string& revision);
   const GitFault& fault() const { return fault_; }
   // The same files at the revision, during a visit.
