@@ -191,6 +191,7 @@ optimised() {
   step "attached programs" python3 tests/logs/attach.py "$release/espalier"
   step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"
   step "assets" python3 tests/assets/asset_test.py "$release/espalier"
+  step "recordings" python3 tests/recording/recordings.py "$release/espalier" "$release/tests/recorded_runs" $all
   step "assets of releases" python3 tests/assets/releases.py "$release/espalier"
   step "output files" python3 tests/commands/output_files.py "$release/espalier"
   step "escapes in outputs" python3 tests/commands/output_escapes.py "$release/espalier"

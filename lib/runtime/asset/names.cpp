@@ -215,6 +215,8 @@ const char* espalier_status_text(espalier_status status) {
       return "the block is not one of an agent of this tree";
     case ESPALIER_MISSING_ENGINE:
       return "the asset has a tree of an engine that was not given";
+    case ESPALIER_DIVERGED:
+      return "a tree does not do what was recorded";
   }
   return "unknown status";
 }

@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/condition.h"
 #include "core/engine.h"
+#include "core/recorded.h"
 #include "core/variables.h"
 #include "core/watch.h"
 
@@ -129,6 +130,7 @@ void espalier_start(espalier_tree tree, void* block) {
 
 void espalier_stop(espalier_tree tree, void* block, const espalier_host* host) {
   if (!Check(__func__).agent(tree, block).host(host)) return;
+  if (host->recorder != nullptr) return host->recorder->calls->stop(tree, block, host);
   engine_of(tree).stop(tree, block, *host);
 }
 
@@ -165,16 +167,19 @@ void espalier_signal_watched(espalier_tree tree, void* block, uint32_t signal, c
   Watcher watcher;
   watcher.user = user;
   watcher.changed = changed;
+  if (host->recorder != nullptr) return host->recorder->calls->signal(tree, block, signal, host, data, &watcher);
   raise_signal(tree, block, signal, *host, data, &watcher);
 }
 
 void espalier_signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data) {
   if (!Check(__func__).block(tree, block).id(tree, ESPALIER_SIGNALS, signal).host(host)) return;
+  if (host->recorder != nullptr) return host->recorder->calls->signal(tree, block, signal, host, data, nullptr);
   raise_signal(tree, block, signal, *host, data, nullptr);
 }
 
 espalier_result espalier_update(espalier_tree tree, void* block, const espalier_host* host) {
   if (!Check(__func__).agent(tree, block).host(host)) return ESPALIER_ERROR;
+  if (host->recorder != nullptr) return host->recorder->calls->update(tree, block, host, nullptr);
   const EngineId engine_id = engine_id_of(tree);
   if (engine_id != EngineId::select) return update_prepared_once(tree, block, *host);
   const Engine& engine = engine_at(*tree.asset, engine_id);
@@ -186,14 +191,20 @@ espalier_result espalier_update(espalier_tree tree, void* block, const espalier_
 espalier_result espalier_update_watched(espalier_tree tree, void* block, const espalier_host* host,
                                         const espalier_watcher* watcher) {
   if (!Check(__func__).agent(tree, block).host(host).given(watcher, "the watcher is null")) return ESPALIER_ERROR;
+  if (host->recorder != nullptr) return host->recorder->calls->update(tree, block, host, watcher);
   return engine_of(tree).update(tree, {block, *host}, watcher);
 }
 
 void espalier_update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count,
                          const espalier_host* host) {
   if (!Check(__func__).agents(tree, blocks, stride_bytes, count).host(host)) return;
+  if (host->recorder != nullptr) return host->recorder->calls->update_all(tree, blocks, stride_bytes, count, host);
   Host own = *host;
   engine_of(tree).update(tree, {blocks, stride_bytes, count, &own}, nullptr);
+}
+
+espalier_result espalier_internal_update(const espalier_prepared* prepared, void* block, const espalier_host* host) {
+  return host->recorder->calls->update_prepared(prepared, block, host);
 }
 
 void espalier_prepare(espalier_tree tree, espalier_prepared* prepared) {
@@ -207,6 +218,8 @@ void espalier_update_all_prepared(const espalier_prepared* prepared, void* block
                                   const espalier_host* host) {
   if (!Check(__func__).given(prepared, "the prepared tree is null").host(host)) return;
   if (!Check(__func__).agents(prepared->tree, blocks, stride_bytes, count)) return;
+  if (host->recorder != nullptr)
+    return host->recorder->calls->update_all(prepared->tree, blocks, stride_bytes, count, host);
   Host own = *host;
   const Batch agents(blocks, stride_bytes, count, &own);
   const Prepared copy = *prepared;  // the compiler knows that the host's calls do not change it

@@ -32,7 +32,10 @@ PollWalk::Move PollWalk::poll_set(Node node, Event) {
   PollValue value = {};
   if (static_cast<PollPortKind>(source.kind) == PollPortKind::key) {
     const Blackboard::Found found = board_.find(source.value);
-    if (found.entry == layout::kNone) return fail(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
+    if (found.entry == layout::kNone) {
+      refuse(node, PollFault::no_entry, tree_.name(tree_.keys[source.value].name));
+      return Move::end;
+    }
     value = board_.value(found.entry);
     if (value.kind == ValueKind::none) {
       if (target.entry == layout::kNone) static_cast<void>(board_.make(key, board_.type(found.entry)));

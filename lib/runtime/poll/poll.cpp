@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/check.h"
+#include "core/recorded.h"
 #include "core/resume.h"
 #include "format/node.h"
 #include "poll/walk.h"
@@ -349,10 +350,12 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
 }  // namespace
 
 bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
+  if (call->host->recorder != nullptr) call->host->recorder->calls->write(call, port, value);
   return write_port(call, port, value_of(*value));
 }
 
 bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool value) {
+  if (call->host->recorder != nullptr) call->host->recorder->calls->write_boolean(call, port, value);
   return write_port(call, port, boolean_value(value));
 }
 

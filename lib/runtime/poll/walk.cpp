@@ -54,6 +54,13 @@ PollStatus PollWalk::refuse(Node node, PollFault fault, std::string_view name) {
   return PollStatus::error;
 }
 
+PollStatus PollWalk::refuse(Node node, PollFault fault) { return refuse(node, fault, {}); }
+
+PollWalk::Move PollWalk::fail(Node node, PollFault fault) {
+  refuse(node, fault);
+  return Move::end;
+}
+
 // "there is no such entry: 'goal'"
 void PollWalk::log_fault(PollFault fault) {
   constexpr std::size_t kMostName = 200;

@@ -86,10 +86,8 @@ class PollWalk {
   Move halt_children();
   Move halt_try_catch();
   Move halt_try_catch(Event event);
-  Move fail(Node node, PollFault fault, std::string_view name = {}) {
-    refuse(node, fault, name);
-    return Move::end;
-  }
+  // These are functions of their own, as most kinds of nodes call them.
+  Move fail(Node node, PollFault fault);
   Frame& frame() { return progress_.frames[progress_.depth]; }
 
   // ---- Plain nodes: plain.cpp
@@ -144,7 +142,8 @@ class PollWalk {
 
   // ---- Any node
   // `name`: of an entry or a port that the fault is about, which outlives the walk.
-  PollStatus refuse(Node node, PollFault fault, std::string_view name = {});
+  PollStatus refuse(Node node, PollFault fault, std::string_view name);
+  PollStatus refuse(Node node, PollFault fault);
   void log_fault(PollFault fault);
   PollStatus precondition(Node node);
   bool run_script(Node node, std::uint32_t script, bool* truth);

@@ -1,6 +1,7 @@
 // Agents of trees of rules: the current rule and its id, jumping, saving a position.
 #include "rule/rule.h"
 #include "core/check.h"
+#include "core/recorded.h"
 #include "format/opcode.h"
 
 namespace espalier {
@@ -129,9 +130,9 @@ bool espalier_has_run_away(espalier_tree view, const void* block) {
   return is_rule_tree(view) && agent_of(RuleTree(view), block).has(layout::kHasRunAway);
 }
 
-void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
-  if (!Check(__func__).tree_of(view, EngineId::rule).block(view, block).host(host)) return;
-  if (rule != kNoRule && !Check(__func__).id(view, ESPALIER_RULES, rule)) return;
+namespace {
+
+void jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
   const RuleTree tree(view);
   interrupt_running(view, tree, block, *host);
   const RuleAgent agent(tree, block);
@@ -139,6 +140,15 @@ void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalie
   const std::uint32_t target = rule != kNoRule || tree.record.rule_count == 0 ? rule : 0;
   agent.set_current(target);
   if (target != kNoRule) times_of(view, block, tree.rule(target)).begin(host->clock_us);
+}
+
+}  // namespace
+
+void espalier_jump(espalier_tree view, void* block, uint32_t rule, const espalier_host* host) {
+  if (!Check(__func__).tree_of(view, EngineId::rule).block(view, block).host(host)) return;
+  if (rule != kNoRule && !Check(__func__).id(view, ESPALIER_RULES, rule)) return;
+  if (host->recorder != nullptr) return host->recorder->calls->jump(view, block, rule, host, jump);
+  jump(view, block, rule, host);
 }
 
 espalier_status espalier_save_position(espalier_tree view, const void* block, espalier_position* position) {

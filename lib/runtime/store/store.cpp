@@ -5,6 +5,7 @@
 #include <new>
 
 #include "core/check.h"
+#include "core/recorded.h"
 #include "format/node.h"
 #include "store/path.h"
 
@@ -171,10 +172,10 @@ constexpr Engine kReloadEngine = with_move(kStoreRow, move_storing);
 
 using namespace espalier;
 
-espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
-                                const espalier_host* host) {
-  if (!Check(__func__).tree_of(tree, EngineId::store).block(tree, block).host(host)) return ESPALIER_NOT_FOUND;
-  if (injected != kNoTree && !Check(__func__).tree({tree.asset, injected})) return ESPALIER_NOT_FOUND;
+namespace {
+
+espalier_status inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
+                       const espalier_host* host) {
   const Asset& asset = *tree.asset;
   if (slot >= slots_of(asset)) return ESPALIER_NOT_FOUND;
   const layout::Slot& record = slot_record(asset, slot);
@@ -190,6 +191,17 @@ espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, 
   if (immediate) reset_slot(tree, block, slot, *host);
   StoreHeader(block).set_slot(slot, injected == kNoTree ? 0 : 1 + injected);
   return ESPALIER_OK;
+}
+
+}  // namespace
+
+espalier_status espalier_inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
+                                const espalier_host* host) {
+  if (!Check(__func__).tree_of(tree, EngineId::store).block(tree, block).host(host)) return ESPALIER_NOT_FOUND;
+  if (injected != kNoTree && !Check(__func__).tree({tree.asset, injected})) return ESPALIER_NOT_FOUND;
+  if (host->recorder != nullptr)
+    return host->recorder->calls->inject(tree, block, slot, injected, immediate, host, inject);
+  return inject(tree, block, slot, injected, immediate, host);
 }
 
 uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t slot) {

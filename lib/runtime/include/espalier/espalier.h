@@ -21,7 +21,7 @@
      deciders.h   deciders from the root to one behaviour are active
      storing.h    every node keeps its result until it is reset; trees are put into slots
      polling.h    nodes are ticked by their parents, and share values on blackboards
-   watching.h reports each step of an update, for tools. checking.h is for builds that test arguments.
+   recording.h records runs, and repeats them. watching.h reports each step of an update, for tools. checking.h is for builds that test arguments.
 
    Nothing here allocates, throws, depends on the locale, recurses, or keeps a pointer to an
    agent's block: blocks can be moved, and copied for saving (see "Saving"). No function needs more than
@@ -71,7 +71,8 @@ typedef enum espalier_status {
   ESPALIER_TOO_LARGE,           /* a tree does not fit a slot */
   ESPALIER_WRONG_BYTE_ORDER,    /* assets are little-endian: this host is not, or this asset's bytes are swapped */
   ESPALIER_DAMAGED_AGENT,       /* an agent's or a shared block with content that cannot occur */
-  ESPALIER_MISSING_ENGINE       /* the asset has a tree whose engine was not given */
+  ESPALIER_MISSING_ENGINE,      /* the asset has a tree whose engine was not given */
+  ESPALIER_DIVERGED             /* recording.h: a tree does not do what was recorded */
 } espalier_status;
 
 /* One sentence in English for messages; never null. */
@@ -219,6 +220,7 @@ typedef enum espalier_result {
 
 struct espalier_activation; /* deciders.h */
 struct espalier_host;
+typedef struct espalier_recorder espalier_recorder; /* recording.h */
 
 /* The argument of the host's functions; valid during the call. They may signal their agent and set its variables
    (`decide`: neither), but must not update, start, stop, restore or move it. With other agents they may. A field that
@@ -348,7 +350,8 @@ typedef struct espalier_host {
   void (*queue)(const espalier_call* call, uint32_t signal, espalier_receivers receivers) ESPALIER_ZERO;
   /* The tree in a slot could not be entered, see storing.h; may be null. */
   void (*too_deep)(const espalier_call* call, uint32_t slot) ESPALIER_ZERO;
-  void* reserved[4] ESPALIER_ZERO; /* null, until a later version gives them a meaning */
+  espalier_recorder* recorder ESPALIER_ZERO; /* see recording.h; null: nothing is recorded */
+  void* reserved[3] ESPALIER_ZERO;           /* null, until a later version gives them a meaning */
 } espalier_host;
 
 /* ---- Agents ---------------------------------------------------------------------------------- */
@@ -414,11 +417,14 @@ static inline uint32_t espalier_internal_leaf(const espalier_prepared* prepared,
   const unsigned char* leaf = (const unsigned char*)block + prepared->internal_numbers[0];
   return leaf[0] | (uint32_t)leaf[1] << 8;
 }
+/* The next function, with a recorder. */
+espalier_result espalier_internal_update(const espalier_prepared* prepared, void* block, const espalier_host* host);
 /* espalier_update() with a prepared tree. */
 static inline espalier_result espalier_update_prepared(const espalier_prepared* prepared, void* block,
                                                        const espalier_host* host) {
   if (espalier_internal_leaf(prepared, block) < prepared->internal_numbers[1]) return ESPALIER_RUNNING;
-  return prepared->internal_evaluate(prepared, block, host);
+  return host->recorder == NULL ? prepared->internal_evaluate(prepared, block, host)
+                                : espalier_internal_update(prepared, block, host);
 }
 
 /* Has the agent stopped, so that updates do nothing and return ESPALIER_STOPPED? Only in ticking.h and rules.h, by the

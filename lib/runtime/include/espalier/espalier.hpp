@@ -83,7 +83,8 @@ struct Status : Scoped<espalier_status> {
   using Scoped::Scoped;
   // So that they can be mixed with others in `?:`, as results can.
   static const Status ok, misaligned, not_an_asset, unsupported_version, wrong_size, wrong_hash, malformed, not_found,
-      missing_binding, no_id, not_accepted, too_large, wrong_byte_order, damaged_agent, missing_engine;
+      missing_binding, no_id, not_accepted, too_large, wrong_byte_order, damaged_agent, missing_engine,
+      diverged;
 };
 inline constexpr Status Status::ok = ESPALIER_OK;
 inline constexpr Status Status::misaligned = ESPALIER_MISALIGNED;
@@ -100,6 +101,7 @@ inline constexpr Status Status::too_large = ESPALIER_TOO_LARGE;
 inline constexpr Status Status::wrong_byte_order = ESPALIER_WRONG_BYTE_ORDER;
 inline constexpr Status Status::damaged_agent = ESPALIER_DAMAGED_AGENT;
 inline constexpr Status Status::missing_engine = ESPALIER_MISSING_ENGINE;
+inline constexpr Status Status::diverged = ESPALIER_DIVERGED;
 
 struct Result : Scoped<espalier_result> {
   using Scoped::Scoped;

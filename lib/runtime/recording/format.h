@@ -1,0 +1,124 @@
+// The format of recordings, schemas/recording.md: a head, what the asset calls its functions, and segments of events.
+// An event that is as predicted is only counted; the others are written, each after the number of those before it.
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+#include "core/bytes.h"
+
+namespace espalier::recording {
+
+inline constexpr unsigned char kMagic[4] = {'E', 'S', 'P', 'R'};
+inline constexpr std::uint16_t kMajor = 1;
+inline constexpr std::uint16_t kMinor = 0;
+
+// The first bytes of a file; then its JSON, and Facts.
+struct Head {
+  unsigned char magic[4];
+  std::uint16_t major;
+  std::uint16_t minor;
+  std::uint32_t json_bytes;
+};
+static_assert(sizeof(Head) == 12);
+
+// Then the asset, if it is included, and segments.
+struct Facts {
+  std::uint64_t asset_hash;   // as its header has it
+  std::uint64_t asset_bytes;  // of the asset, whether it is included or not
+  std::uint32_t flags;        // ESPALIER_RECORD_...
+  std::uint32_t agent_count;
+  std::uint32_t behavior_count;
+  std::uint32_t condition_count;
+};
+static_assert(sizeof(Facts) == 32);
+
+struct Segment {
+  std::uint32_t payload_bytes;  // at least 1: SegmentFlag, then events, which may go on in the next segment
+  std::uint32_t crc;            // CRC-32C of the payload
+  std::uint64_t frame;          // the number of frames at its end
+  std::uint64_t clock_us;       // at its end
+};
+static_assert(sizeof(Segment) == 24);
+inline constexpr std::uint32_t kMostPayloadBytes = 65536;
+inline constexpr unsigned char kEndsFrame = 1;  // SegmentFlag: its last event ends a frame
+
+// The low four bits of an event's first byte; the high four are a small number.
+enum class Op : std::uint8_t {
+  none,      // ends the events of a segment
+  answer,    // number: what a function has answered
+  decision,  // 8 bytes: the same, of a Decide
+  frame,     // signed: the clock less the predicted one
+  clock,     // the same, without a frame
+  update,    // agent, how many
+  stop,      // agent
+  signal,    // agent, signal
+  set,       // agent, variable; number: its value
+  write,     // port; number 0: value
+  entry,     // agent, entry, value
+  stimulus,  // agent, stimulus; number: StimulusOp
+  flags,     // agent, flags
+  jump,      // agent, 1 + rule; 0: none
+  inject,    // agent, slot, 1 + tree; number: is it immediate?
+  more       // number: MoreOp
+};
+// Of `stimulus`. All but `clear` have a clock, less that of the event before; `set_for` also a timeout; then 1 + the
+// size of the data, which follows.
+enum class StimulusOp : std::uint8_t { set, set_for, clear };
+enum class MoreOp : std::uint8_t {
+  reset,      // clock, frame: predictions and agents are forgotten
+  functions,  // FunctionBits of the host, of each behaviour, and of each condition: which are not null
+  agent,      // agent, 1 + tree; 0: none; if there is one: 1 + shared block, its size, 1 + group block, its size
+  patch,      // PatchTarget, its number, offset, size, bytes
+  memory,     // size, bytes: of the behaviour's memory after a call, or of the decider block
+  block,
+  hash,  // 8 bytes: of all blocks
+  name   // agent, size, name of an entry
+};
+enum class PatchTarget : std::uint8_t { agent, shared, group };
+
+// Functions of a behaviour or condition.
+enum FunctionBit : std::uint16_t {
+  kEnter = 1,
+  kLeave = 2,
+  kTick = 4,
+  kInterrupt = 8,
+  kReset = 16,
+  kEvent = 32,
+  kAllow = 64,
+  kIsBound = 128,
+  kActivate = 256,
+  kDeactivate = 512,
+  kAsk = 1024,
+  kDecide = 2048
+};
+// Those of the host itself; and whether it has the two tables.
+enum HostBit : std::uint16_t { kScript = 1, kLog = 2, kQueue = 4, kTooDeep = 8, kBehaviors = 16, kConditions = 32 };
+
+// Where the answers of one node's functions are in a byte.
+struct AnswerBits {
+  unsigned shift;
+  unsigned mask;
+};
+inline constexpr AnswerBits kNoAnswer = {0, 0};
+inline constexpr AnswerBits kTickAnswer = {0, 7};
+inline constexpr AnswerBits kAllowAnswer = {3, 1};
+inline constexpr AnswerBits kBoundAnswer = {4, 1};
+inline constexpr AnswerBits kActivateAnswer = {5, 1};
+inline constexpr AnswerBits kAskAnswer = {6, 1};
+inline constexpr AnswerBits kScriptAnswer = {7, 1};
+
+inline std::uint64_t zigzag(std::int64_t number) {
+  return static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);
+}
+inline std::int64_t unzigzag(std::uint64_t number) {
+  return static_cast<std::int64_t>(number >> 1 ^ (std::uint64_t{0} - (number & 1)));
+}
+
+// CRC-32C (Castagnoli) as of RFC 3720.
+std::uint32_t crc32c(const unsigned char* bytes, std::size_t size_bytes);
+// Of the bytes of blocks, 8 at a time.
+std::uint64_t hash_of(const unsigned char* bytes, std::size_t size_bytes, std::uint64_t seed);
+
+inline std::size_t round_up(std::size_t size_bytes) { return (size_bytes + 7) & ~std::size_t{7}; }
+
+}  // namespace espalier::recording

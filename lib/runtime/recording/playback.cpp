@@ -1,0 +1,742 @@
+// Runs a recording again: the runtime updates the agents, and the recording answers for the host. See
+// espalier/recording.h.
+#include <new>
+
+#include "core/check.h"
+#include "core/engine.h"
+#include "recording/predictions.h"
+#include "recording/reader.h"
+#include "recording/recorder.h"
+
+namespace espalier::recording {
+namespace {
+
+constexpr std::size_t kTextBytes = 65536;  // of the longest text that a port or entry is given
+
+// A block that agents share.
+struct SharedBlock {
+  unsigned char* bytes;
+  std::uint32_t size_bytes;
+};
+
+}  // namespace
+}  // namespace espalier::recording
+
+struct espalier_playback {
+  using AgentEntry = espalier::recording::AgentEntry;
+  using Op = espalier::recording::Op;
+  using MoreOp = espalier::recording::MoreOp;
+
+  static std::size_t size_bytes(const espalier::recording::File& file, const espalier::recording::Needs& needs,
+                                const espalier::Asset& asset);
+  void begin(const unsigned char* bytes, const espalier::recording::File& file, const espalier::recording::Needs& needs,
+             const espalier::Asset& asset, unsigned char* memory);
+  espalier_status step(const espalier_watcher* watcher);
+
+  // In a call: what was recorded of it.
+  struct Answer {
+    std::uint32_t number = 0;
+    double decision = 0;
+  };
+  Answer answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
+                bool is_decision);
+
+  std::uint64_t clock_us() const { return clock_us_; }
+  std::uint64_t frame() const { return frame_; }
+  const espalier::recording::Agents& agents() const { return agents_; }
+
+ private:
+  using Host = espalier::Host;
+  using Position = espalier::recording::Position;
+
+  bool fail() {
+    has_diverged_ = true;
+    return false;
+  }
+  bool is_next_predicted() const { return hit_count_ > 0; }
+  bool is_frame_next();
+  // How many predicted events there are before the next one that was written.
+  void announce();
+  // The first byte of that one.
+  bool take_op(Op* op, unsigned* number);
+  std::uint32_t take_agent();
+  bool take_value(espalier_value* value, bool* is_boolean);
+
+  void begin_frame(std::uint64_t clock_us);
+  bool run_next();
+  bool run_op(Op op, unsigned number);
+  bool run_input(Op op, unsigned number);
+  bool run_entry(const AgentEntry& entry);
+  bool run_stimulus(const AgentEntry& entry, unsigned number);
+  bool run_more(MoreOp op);
+  bool put_agent();
+  bool put_patch();
+  bool put_functions();
+  bool put_memory(const espalier::Call& call, MoreOp op);
+  bool write(const espalier::Call& call, std::uint32_t port, Position position);
+  bool update(std::uint32_t first, std::uint32_t count);
+  bool look_at(std::uint32_t agent, Host* host);
+  Answer find_answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
+                     bool is_decision);
+
+  const espalier::Asset* asset_ = nullptr;
+  espalier::recording::File file_ = {};
+  espalier::recording::Reader reader_;
+  espalier::recording::Agents agents_;
+  espalier::Behavior* behaviors_ = nullptr;
+  espalier::Behavior* conditions_ = nullptr;
+  espalier::recording::SharedBlock* shared_ = nullptr;
+  espalier::recording::SharedBlock* groups_ = nullptr;
+  espalier::recording::Needs needs_ = {};
+  unsigned char* blocks_ = nullptr;
+  std::size_t block_bytes_ = 0;
+  bool* is_checked_ = nullptr;  // by agent: its block and the shared one are accepted
+  void* scratch_ = nullptr;
+  char* text_ = nullptr;
+  espalier::Host host_ = {};
+  const espalier_watcher* watcher_ = nullptr;
+  std::uint64_t hit_count_ = 0;
+  std::uint64_t frame_ = 0;
+  std::uint64_t clock_us_ = 0;
+  std::uint64_t step_us_ = 0;
+  std::uint32_t last_ = espalier::recording::kFrameNext;
+  std::uint32_t agent_ = 0;
+  std::uint32_t depth_ = 0;
+  bool is_in_frame_ = false;  // of the present step
+  bool has_diverged_ = false;
+};
+
+namespace espalier::recording {
+namespace {
+
+espalier_playback& playback_of(const Call& call) { return *static_cast<espalier_playback*>(call.host->user); }
+
+std::uint32_t answer(const Call* call, std::uint32_t function, AnswerBits bits) {
+  return playback_of(*call).answer(*call, function, bits, false).number;
+}
+
+void tell(const Call* call) { answer(call, kOther, kNoAnswer); }
+espalier_result tick(const Call* call) { return static_cast<espalier_result>(answer(call, kTicked, kTickAnswer)); }
+template <unsigned shift>
+bool ask(const Call* call) {
+  return answer(call, kOther, {shift, 1}) != 0;
+}
+double decide(const Call* call) { return playback_of(*call).answer(*call, kOther, kNoAnswer, true).decision; }
+bool script(const Call* call, std::uint32_t) { return answer(call, kOther, kScriptAnswer) != 0; }
+void log(const Call* call, const char*) { tell(call); }
+void queue(const Call* call, std::uint32_t, espalier_receivers) { tell(call); }
+void too_deep(const Call* call, std::uint32_t) { tell(call); }
+
+template <typename Function>
+Function if_there(std::uint64_t bits, unsigned bit, Function function) {
+  return (bits & bit) != 0 ? function : nullptr;
+}
+
+Behavior played(std::uint64_t bits) {
+  Behavior own;
+  own.enter = if_there(bits, kEnter, &tell);
+  own.leave = if_there(bits, kLeave, &tell);
+  own.tick = if_there(bits, kTick, &tick);
+  own.interrupt = if_there(bits, kInterrupt, &tell);
+  own.reset = if_there(bits, kReset, &tell);
+  own.event = if_there(bits, kEvent, &tell);
+  own.allow = if_there(bits, kAllow, &ask<kAllowAnswer.shift>);
+  own.is_bound = if_there(bits, kIsBound, &ask<kBoundAnswer.shift>);
+  own.activate = if_there(bits, kActivate, &ask<kActivateAnswer.shift>);
+  own.deactivate = if_there(bits, kDeactivate, &tell);
+  own.ask = if_there(bits, kAsk, &ask<kAskAnswer.shift>);
+  own.decide = if_there(bits, kDecide, &decide);
+  return own;
+}
+
+std::size_t most_agent_bytes(const Asset& asset) {
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    if (espalier_agent_bytes({&asset, i}) > most) most = espalier_agent_bytes({&asset, i});
+  }
+  return round_up(most);
+}
+
+std::size_t most_scratch_bytes(const Asset& asset) {
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    if (espalier_scratch_bytes({&asset, i}) > most) most = espalier_scratch_bytes({&asset, i});
+  }
+  return round_up(most);
+}
+
+}  // namespace
+}  // namespace espalier::recording
+
+using namespace espalier;
+using namespace espalier::recording;
+
+// ---- Memory
+
+std::size_t espalier_playback::size_bytes(const File& file, const Needs& needs, const Asset& asset) {
+  const std::size_t agent_count = file.facts.agent_count;
+  return recording::round_up(sizeof(espalier_playback)) + Agents::size_bytes(asset, file.facts.agent_count) +
+         agent_count * most_agent_bytes(asset) + recording::round_up(agent_count) +
+         sizeof(Behavior) * (behavior_count(asset) + std::size_t{host_condition_count(asset)}) +
+         needs.shared_count * (sizeof(SharedBlock) + recording::round_up(needs.shared_bytes)) +
+         needs.group_count * (sizeof(SharedBlock) + recording::round_up(needs.group_bytes)) +
+         most_scratch_bytes(asset) + kTextBytes;
+}
+
+void espalier_playback::begin(const unsigned char* bytes, const File& file, const Needs& needs, const Asset& asset,
+                              unsigned char* memory) {
+  const auto take = [&](std::size_t size_bytes) {
+    unsigned char* const taken = memory;
+    memory += recording::round_up(size_bytes);
+    return taken;
+  };
+  take(sizeof(espalier_playback));
+  asset_ = &asset;
+  file_ = file;
+  needs_ = needs;
+  reader_ = Reader(bytes, file.first_segment, file.end);
+  const std::uint32_t count = file.facts.agent_count;
+  agents_.begin(asset, count, take(Agents::size_bytes(asset, count)));
+  block_bytes_ = most_agent_bytes(asset);
+  blocks_ = take(block_bytes_ * count);
+  is_checked_ = new (take(count)) bool[count == 0 ? 1 : count]();
+  behaviors_ = new (take(sizeof(Behavior) * behavior_count(asset))) Behavior[behavior_count(asset)];
+  conditions_ = new (take(sizeof(Behavior) * host_condition_count(asset))) Behavior[host_condition_count(asset)];
+  const auto take_blocks = [&](std::uint32_t block_count, std::uint32_t each_bytes) {
+    auto* const blocks = reinterpret_cast<SharedBlock*>(take(sizeof(SharedBlock) * block_count));
+    for (std::uint32_t i = 0; i < block_count; ++i) new (blocks + i) SharedBlock{take(each_bytes), each_bytes};
+    for (std::uint32_t i = 0; i < block_count; ++i) std::memset(blocks[i].bytes, 0, each_bytes);
+    return blocks;
+  };
+  shared_ = take_blocks(needs.shared_count, needs.shared_bytes);
+  groups_ = take_blocks(needs.group_count, needs.group_bytes);
+  scratch_ = take(most_scratch_bytes(asset));
+  text_ = reinterpret_cast<char*>(take(kTextBytes));
+  host_.user = this;
+  host_.scratch = scratch_;
+  if (!reader_.is_at_end()) announce();
+}
+
+// ---- Events
+
+void espalier_playback::announce() { hit_count_ = reader_.is_at_end() ? 0 : reader_.number(); }
+
+bool espalier_playback::take_op(Op* op, unsigned* number) {
+  const unsigned first = reader_.byte();
+  *op = static_cast<Op>(first & 15);
+  *number = first >> 4;
+  return !reader_.is_done() || fail();
+}
+
+std::uint32_t espalier_playback::take_agent() {
+  agent_ = static_cast<std::uint32_t>(agent_ + static_cast<std::uint64_t>(unzigzag(reader_.number())));
+  return agent_;
+}
+
+bool espalier_playback::take_value(espalier_value* value, bool* is_boolean) {
+  *value = {};
+  const unsigned first = reader_.byte();
+  if ((first & 15) > ESPALIER_VALUE_TEXT) return fail();
+  value->kind = static_cast<espalier_value_kind>(first & 15);
+  *is_boolean = (first & 0x10) != 0;
+  if (value->kind == ESPALIER_VALUE_WHOLE || value->kind == ESPALIER_VALUE_UNSIGNED)
+    value->whole = unzigzag(reader_.number());
+  if (value->kind == ESPALIER_VALUE_REAL) reader_.read(&value->real, sizeof value->real);
+  if (value->kind == ESPALIER_VALUE_TEXT) {
+    const std::uint64_t size_bytes = reader_.number();
+    if (size_bytes > kTextBytes) return fail();
+    reader_.read(text_, static_cast<std::size_t>(size_bytes));
+    value->text = text_;
+    value->text_bytes = static_cast<std::uint32_t>(size_bytes);
+  }
+  return !reader_.is_done() || fail();
+}
+
+void espalier_playback::begin_frame(std::uint64_t clock_us) {
+  clock_us_ = clock_us;
+  last_ = kFrameNext;
+  is_in_frame_ = true;
+  ++frame_;
+}
+
+// Is the next event the begin of a frame?
+bool espalier_playback::is_frame_next() {
+  if (is_next_predicted()) return agents_.next_after(last_).first == kFrameNext;
+  if (reader_.is_at_end()) return true;
+  const Position position = reader_.position();
+  const unsigned first = reader_.byte();
+  reader_.go_to(position);
+  return static_cast<Op>(first & 15) == Op::frame;
+}
+
+espalier_status espalier_playback::step(const espalier_watcher* watcher) {
+  if (has_diverged_) return ESPALIER_DIVERGED;
+  const bool is_end = !is_next_predicted() && reader_.is_at_end();
+  if (is_end || (file_.frame_count != 0 && frame_ >= file_.frame_count)) return ESPALIER_NOT_FOUND;
+  watcher_ = watcher;
+  is_in_frame_ = false;
+  while (!is_frame_next() || !is_in_frame_) {
+    if (!is_next_predicted() && reader_.is_at_end()) break;
+    if (!run_next()) return ESPALIER_DIVERGED;
+  }
+  return ESPALIER_OK;
+}
+
+bool espalier_playback::run_next() {
+  if (!is_next_predicted()) {
+    Op op = Op::none;
+    unsigned number = 0;
+    return take_op(&op, &number) && run_op(op, number);
+  }
+  --hit_count_;
+  const NextEvent next = agents_.next_after(last_);
+  if (next.first == kFrameNext) {
+    begin_frame(clock_us_ + step_us_);
+    return true;
+  }
+  last_ = agent_ = next.first;
+  return update(next.first, next.count);
+}
+
+// Each takes what follows the event's first byte, announces the next event, and then has its effect, in which events
+// may come.
+bool espalier_playback::run_op(Op op, unsigned number) {
+  switch (op) {
+    case Op::none:
+      announce();
+      return true;
+    case Op::frame: {
+      if (depth_ != 0) return fail();
+      step_us_ += static_cast<std::uint64_t>(unzigzag(reader_.number()));
+      agents_.next_after(last_) = {};
+      announce();
+      begin_frame(clock_us_ + step_us_);
+      return true;
+    }
+    case Op::clock:
+      clock_us_ += static_cast<std::uint64_t>(unzigzag(reader_.number()));
+      announce();
+      return true;
+    case Op::update: {
+      const std::uint32_t first = take_agent();
+      const auto count = static_cast<std::uint32_t>(reader_.number());
+      announce();
+      if (first >= agents_.count()) return fail();
+      if (depth_ == 0) {
+        agents_.next_after(last_) = {first, count};
+        last_ = first;
+      }
+      return update(first, count);
+    }
+    case Op::more:
+      return run_more(static_cast<MoreOp>(number));
+    case Op::answer:
+    case Op::decision:
+    case Op::write:
+      return fail();
+    default:
+      return run_input(op, number);
+  }
+}
+
+// ---- Agents
+
+bool espalier_playback::look_at(std::uint32_t agent, Host* host) {
+  if (agent >= agents_.count() || agents_[agent].tree.asset == nullptr) return fail();
+  AgentEntry& entry = agents_[agent];
+  void* const shared = entry.shared == 0 ? nullptr : shared_[entry.shared - 1].bytes;
+  if (!is_checked_[agent]) {
+    const bool is_fine = (shared == nullptr || espalier_check_shared(entry.tree, shared) == ESPALIER_OK) &&
+                         espalier_check_agent(entry.tree, entry.block, shared) == ESPALIER_OK;
+    if (!is_fine) return fail();
+    is_checked_[agent] = true;
+  }
+  *host = host_;
+  host->clock_us = clock_us_;
+  host->first_agent = agent;
+  host->shared = shared;
+  host->group = entry.group == 0 ? nullptr : groups_[entry.group - 1].bytes;
+  return true;
+}
+
+bool espalier_playback::update(std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t i = first; i - first < count && !has_diverged_; ++i) {
+    Host host;
+    if (!look_at(i, &host)) return false;
+    const AgentEntry& entry = agents_[i];
+    if (watcher_ != nullptr && depth_ == 0) {
+      espalier_update_watched(entry.tree, entry.block, &host, watcher_);
+    } else {
+      espalier_update(entry.tree, entry.block, &host);
+    }
+  }
+  return !has_diverged_;
+}
+
+bool espalier_playback::run_input(Op op, unsigned number) {
+  const std::uint32_t agent = take_agent();
+  Host host;
+  if (!look_at(agent, &host)) return false;
+  const AgentEntry& entry = agents_[agent];
+  const Tree tree = entry.tree;
+  const EngineId engine_id = engine_id_of(tree);
+  if (op == Op::stop) {
+    announce();
+    espalier_stop(tree, entry.block, &host);
+    return !has_diverged_;
+  }
+  if (op == Op::entry) return run_entry(entry);
+  if (op == Op::stimulus) return run_stimulus(entry, number);
+  const std::uint64_t given = reader_.number();
+  const auto id = static_cast<std::uint32_t>(given);
+  if (op == Op::inject) {
+    const std::uint64_t injected = reader_.number();
+    announce();
+    if (engine_id != EngineId::store || given >= espalier_count(tree, ESPALIER_SLOTS) || injected > tree_count(*asset_))
+      return fail();
+    espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
+                    number != 0, &host);
+    return !has_diverged_;
+  }
+  announce();
+  switch (op) {
+    case Op::signal:
+      if (given >= espalier_count(tree, ESPALIER_SIGNALS)) return fail();
+      espalier_signal(tree, entry.block, id, &host, nullptr);
+      break;
+    case Op::set:
+      if (given >= espalier_count(tree, ESPALIER_VARIABLES)) return fail();
+      espalier_set(tree, entry.block, id, number != 0);
+      break;
+    case Op::flags:
+      if (engine_id != EngineId::decide) return fail();
+      espalier_set_flags(tree, entry.block, given);
+      break;
+    case Op::jump:
+      if (engine_id != EngineId::rule || given > espalier_count(tree, ESPALIER_RULES)) return fail();
+      espalier_jump(tree, entry.block, given == 0 ? kNoRule : id - 1, &host);
+      break;
+    default:
+      return fail();
+  }
+  return !has_diverged_;
+}
+
+bool espalier_playback::run_entry(const AgentEntry& entry) {
+  const std::uint64_t number = reader_.number();
+  espalier_value value;
+  bool is_boolean = false;
+  if (!take_value(&value, &is_boolean)) return false;
+  announce();
+  if (number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
+  const auto id = static_cast<std::uint32_t>(number);
+  if (is_boolean) {
+    espalier_set_entry_boolean(entry.tree, entry.block, id, value.whole != 0);
+  } else {
+    espalier_set_entry(entry.tree, entry.block, id, &value);
+  }
+  return true;
+}
+
+bool espalier_playback::run_stimulus(const AgentEntry& entry, unsigned number) {
+  const auto op = static_cast<StimulusOp>(number);
+  const std::uint64_t stimulus = reader_.number();
+  std::uint64_t clock_us = 0;
+  std::uint64_t timeout_us = 0;
+  espalier_stimulus_data data = {};
+  std::uint64_t data_bytes = 0;
+  if (op != StimulusOp::clear) {
+    clock_us = reader_.number();
+    if (op == StimulusOp::set_for) timeout_us = reader_.number();
+    data_bytes = reader_.number();
+    if (data_bytes > 1 + sizeof data.bytes) return fail();
+    if (data_bytes != 0) {
+      data.size_bytes = static_cast<std::uint32_t>(data_bytes - 1);
+      reader_.read(data.bytes, data.size_bytes);
+    }
+  }
+  announce();
+  const bool is_there =
+      engine_id_of(entry.tree) == EngineId::decide && stimulus < espalier_count(entry.tree, ESPALIER_STIMULI);
+  if (!is_there) return fail();
+  const auto id = static_cast<std::uint32_t>(stimulus);
+  const espalier_stimulus_data* const given = data_bytes == 0 ? nullptr : &data;
+  if (op == StimulusOp::clear) espalier_clear_stimulus(entry.tree, entry.block, id);
+  if (op == StimulusOp::set) espalier_set_stimulus(entry.tree, entry.block, id, clock_us, given);
+  if (op == StimulusOp::set_for) espalier_set_stimulus_for(entry.tree, entry.block, id, clock_us, timeout_us, given);
+  return true;
+}
+
+bool espalier_playback::run_more(MoreOp op) {
+  switch (op) {
+    case MoreOp::reset:
+      if (depth_ != 0) return fail();
+      clock_us_ = reader_.number();
+      frame_ = reader_.number();
+      step_us_ = 0;
+      last_ = kFrameNext;
+      agent_ = 0;
+      for (std::uint32_t i = 0; i < agents_.count(); ++i) agents_.put(i, {});
+      agents_.forget();
+      for (std::uint32_t i = 0; i < needs_.shared_count; ++i) std::memset(shared_[i].bytes, 0, shared_[i].size_bytes);
+      for (std::uint32_t i = 0; i < needs_.group_count; ++i) std::memset(groups_[i].bytes, 0, groups_[i].size_bytes);
+      announce();
+      return true;
+    case MoreOp::functions:
+      return put_functions();
+    case MoreOp::agent:
+      return put_agent();
+    case MoreOp::patch:
+      return put_patch();
+    case MoreOp::hash: {
+      std::uint64_t hash = 0;
+      reader_.read(&hash, sizeof hash);
+      announce();
+      return hash == agents_.hash_of_blocks() || fail();
+    }
+    case MoreOp::name: {
+      const std::uint32_t agent = take_agent();
+      const std::uint64_t size_bytes = reader_.number();
+      Host host;
+      if (size_bytes >= kTextBytes || !look_at(agent, &host)) return fail();
+      reader_.read(text_, static_cast<std::size_t>(size_bytes));
+      text_[size_bytes] = '\0';
+      announce();
+      std::uint32_t entry = 0;
+      if (engine_id_of(agents_[agent].tree) != EngineId::poll) return fail();
+      espalier_name_entry(agents_[agent].tree, agents_[agent].block, text_, &entry);
+      return true;
+    }
+    default:
+      return fail();
+  }
+}
+
+bool espalier_playback::put_functions() {
+  const std::uint64_t host = reader_.number();
+  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i) behaviors_[i] = played(reader_.number());
+  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i) conditions_[i] = played(reader_.number());
+  host_.behaviors = if_there(host, kBehaviors, behaviors_);
+  host_.conditions = if_there(host, kConditions, conditions_);
+  host_.script = if_there(host, kScript, &script);
+  host_.log = if_there(host, kLog, &log);
+  host_.queue = if_there(host, kQueue, &queue);
+  host_.too_deep = if_there(host, kTooDeep, &too_deep);
+  announce();
+  return depth_ == 0 || fail();
+}
+
+bool espalier_playback::put_agent() {
+  const std::uint32_t agent = take_agent();
+  const std::uint64_t tree = reader_.number();
+  if (agent >= agents_.count() || tree > tree_count(*asset_) || depth_ != 0) return fail();
+  const bool is_again = agents_[agent].tree.asset != nullptr;
+  if (tree == 0) {
+    agents_.put(agent, {});
+    announce();
+    return true;
+  }
+  agents_.put(agent, {asset_, static_cast<std::uint32_t>(tree - 1)});
+  AgentEntry& entry = agents_[agent];
+  entry.block = blocks_ + block_bytes_ * agent;
+  entry.shared = static_cast<std::uint32_t>(reader_.number());
+  const std::uint64_t shared_bytes = reader_.number();
+  entry.group = static_cast<std::uint32_t>(reader_.number());
+  const std::uint64_t group_bytes = reader_.number();
+  announce();
+  const bool is_fine = entry.shared <= needs_.shared_count && entry.group <= needs_.group_count &&
+                       (entry.shared == 0 || shared_bytes == espalier_shared_bytes(entry.tree)) &&
+                       (entry.group == 0 || group_bytes == espalier_group_bytes(asset_));
+  if (!is_fine) return fail();
+  espalier_start(entry.tree, entry.block);
+  if (is_again && entry.shared != 0)
+    std::memset(shared_[entry.shared - 1].bytes, 0, static_cast<std::size_t>(shared_bytes));
+  if (is_again && entry.group != 0)
+    std::memset(groups_[entry.group - 1].bytes, 0, static_cast<std::size_t>(group_bytes));
+  is_checked_[agent] = false;
+  return true;
+}
+
+bool espalier_playback::put_patch() {
+  const unsigned target = reader_.byte();
+  const std::uint64_t number = reader_.number();
+  const std::uint64_t offset = reader_.number();
+  const std::uint64_t size_bytes = reader_.number();
+  unsigned char* bytes = nullptr;
+  std::uint64_t all_bytes = 0;
+  if (target == static_cast<unsigned>(PatchTarget::agent) && number < agents_.count() &&
+      agents_[static_cast<std::uint32_t>(number)].tree.asset != nullptr) {
+    const AgentEntry& entry = agents_[static_cast<std::uint32_t>(number)];
+    bytes = entry.block;
+    all_bytes = espalier_agent_bytes(entry.tree);
+    is_checked_[number] = false;
+  }
+  const auto take_other = [&](PatchTarget kind, SharedBlock* blocks, std::uint32_t count) {
+    if (target != static_cast<unsigned>(kind) || number == 0 || number > count) return;
+    bytes = blocks[number - 1].bytes;
+    all_bytes = blocks[number - 1].size_bytes;
+    for (std::uint32_t i = 0; i < agents_.count(); ++i) is_checked_[i] = false;
+  };
+  take_other(PatchTarget::shared, shared_, needs_.shared_count);
+  take_other(PatchTarget::group, groups_, needs_.group_count);
+  if (depth_ != 0 || offset > all_bytes || size_bytes > all_bytes - offset) return fail();
+  reader_.read(bytes + offset, static_cast<std::size_t>(size_bytes));
+  announce();
+  return !reader_.is_done() || fail();
+}
+
+// ---- In a call
+
+bool espalier_playback::write(const Call& call, std::uint32_t port, Position position) {
+  const Position now = reader_.position();
+  espalier_value value;
+  bool is_boolean = false;
+  reader_.go_to(position);
+  const bool is_taken = take_value(&value, &is_boolean);
+  reader_.go_to(now);
+  if (!is_taken) return false;
+  if (is_boolean) {
+    espalier_write_port_boolean(&call, port, value.whole != 0);
+  } else {
+    espalier_write_port(&call, port, &value);
+  }
+  return true;
+}
+
+bool espalier_playback::put_memory(const Call& call, MoreOp op) {
+  const std::uint64_t size_bytes = reader_.number();
+  void* bytes = call.memory;
+  std::uint32_t all_bytes = call.memory_bytes;
+  if (op == MoreOp::block) {
+    bytes = call.activation == nullptr ? nullptr : call.activation->block;
+    all_bytes = bytes == nullptr ? 0 : call.activation->block_bytes;
+  }
+  if (bytes == nullptr || size_bytes != all_bytes) return fail();
+  reader_.read(bytes, all_bytes);
+  announce();
+  return !reader_.is_done() || fail();
+}
+
+// Of a function that is called: what the host did in it until it answered.
+espalier_playback::Answer espalier_playback::answer(const Call& call, std::uint32_t function, AnswerBits bits,
+                                                    bool is_decision) {
+  ++depth_;
+  const Answer answer = find_answer(call, function, bits, is_decision);
+  --depth_;
+  return answer;
+}
+
+espalier_playback::Answer espalier_playback::find_answer(const Call& call, std::uint32_t function, AnswerBits bits,
+                                                         bool is_decision) {
+  AgentEntry& entry = agents_[call.agent_number];
+  const auto as_decision = [](std::uint64_t stored) {
+    Answer answer;
+    std::memcpy(&answer.decision, &stored, sizeof answer.decision);
+    return answer;
+  };
+  for (std::uint32_t port_before = 0; !has_diverged_;) {
+    unsigned char* const expected =
+        entry.ports == nullptr ? nullptr : &entry.port_at(call.node_word, function, port_before);
+    if (is_next_predicted()) {
+      --hit_count_;
+      if (expected != nullptr && *expected != 0) {
+        const Position kept = entry.value_at(call.node_word, *expected - 1u);
+        port_before = *expected;
+        if (kept == 0 || !write(call, port_before - 1, kept - 1)) fail();
+        continue;
+      }
+      if (is_decision) return as_decision(entry.decision_at(call.node_word));
+      return {(entry.answer_at(call.node_word) >> bits.shift) & bits.mask, 0};
+    }
+    Op op = Op::none;
+    unsigned number = 0;
+    if (!take_op(&op, &number)) break;
+    if (op == Op::answer) {
+      if (expected != nullptr) *expected = 0;
+      unsigned char& last = entry.answer_at(call.node_word);
+      if (number > bits.mask || is_decision) break;
+      last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | number << bits.shift);
+      announce();
+      return {number, 0};
+    }
+    if (op == Op::decision && is_decision) {
+      std::uint64_t& last = entry.decision_at(call.node_word);
+      reader_.read(&last, sizeof last);
+      announce();
+      return as_decision(last);
+    }
+    if (op == Op::write && expected != nullptr) {
+      const auto port = static_cast<std::uint32_t>(reader_.number());
+      Position& kept = entry.value_at(call.node_word, port);
+      if (number == 0) {
+        kept = reader_.position() + 1;
+        espalier_value value;
+        bool is_boolean = false;
+        if (!take_value(&value, &is_boolean)) break;
+      }
+      *expected = static_cast<unsigned char>(port < 255 ? port + 1 : 0);
+      port_before = *expected;
+      announce();
+      if (kept == 0 || !write(call, port, kept - 1)) break;
+      continue;
+    }
+    const bool is_memory = op == Op::more && (static_cast<MoreOp>(number) == MoreOp::memory ||
+                                              static_cast<MoreOp>(number) == MoreOp::block);
+    if (is_memory ? !put_memory(call, static_cast<MoreOp>(number)) : !run_op(op, number)) break;
+  }
+  fail();
+  return {};
+}
+
+// ---- The interface
+
+size_t espalier_playback_bytes(const void* bytes, size_t size_bytes, const espalier_asset* asset) {
+  File file;
+  Needs needs;
+  std::size_t at = 0;
+  const bool is_one = open_file(bytes, size_bytes, &file, nullptr) == ESPALIER_OK &&
+                      find_needs(static_cast<const unsigned char*>(bytes), file, &needs, &at);
+  return is_one ? espalier_playback::size_bytes(file, needs, *asset) : 0;
+}
+
+espalier_status espalier_playback_open(const void* bytes, size_t size_bytes, const espalier_asset* asset, void* memory,
+                                       espalier_playback** playback, espalier_fault* fault) {
+  File file;
+  const espalier_status status = open_file(bytes, size_bytes, &file, fault);
+  if (status != ESPALIER_OK) return status;
+  const auto refuse = [fault](espalier_status why, const char* reason, std::size_t at) {
+    if (fault != nullptr) *fault = {why, reason, at};
+    return why;
+  };
+  layout::Header header = {};
+  std::memcpy(&header, first_byte(*asset), sizeof header);
+  if (header.hash != file.facts.asset_hash || header.size_bytes != file.facts.asset_bytes)
+    return refuse(ESPALIER_WRONG_HASH, "it was recorded with another asset", 0);
+  Needs needs;
+  std::size_t at = 0;
+  const bool is_whole = file.facts.behavior_count == behavior_count(*asset) &&
+                        file.facts.condition_count == host_condition_count(*asset) &&
+                        find_needs(static_cast<const unsigned char*>(bytes), file, &needs, &at);
+  if (!is_whole) return refuse(ESPALIER_MALFORMED, "an event is malformed", at);
+  auto* const own = new (memory) espalier_playback();
+  own->begin(static_cast<const unsigned char*>(bytes), file, needs, *asset, static_cast<unsigned char*>(memory));
+  *playback = own;
+  return ESPALIER_OK;
+}
+
+espalier_status espalier_playback_step(espalier_playback* playback, const espalier_watcher* watcher) {
+  return playback->step(watcher);
+}
+
+uint64_t espalier_playback_clock_us(const espalier_playback* playback) { return playback->clock_us(); }
+
+uint64_t espalier_playback_frame(const espalier_playback* playback) { return playback->frame(); }
+
+void* espalier_playback_block(const espalier_playback* playback, uint32_t agent, espalier_tree* tree) {
+  if (agent >= playback->agents().count()) return nullptr;
+  const AgentEntry& entry = playback->agents()[agent];
+  if (tree != nullptr) *tree = entry.tree;
+  return entry.tree.asset == nullptr ? nullptr : entry.block;
+}
+
+uint32_t espalier_playback_agent_count(const espalier_playback* playback) { return playback->agents().count(); }

@@ -1,0 +1,109 @@
+// What is expected next. See predictions.h.
+#include "recording/predictions.h"
+
+#include <new>
+
+namespace espalier::recording {
+namespace {
+
+std::size_t table_bytes_of(const Asset& asset) {
+  std::size_t most = 0;
+  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
+    const std::size_t size_bytes = places_of({&asset, i}).size_bytes();
+    if (size_bytes > most) most = size_bytes;
+  }
+  return most;
+}
+
+}  // namespace
+
+std::uint32_t crc32c(const unsigned char* bytes, std::size_t size_bytes) {
+  constexpr std::uint32_t kPolynomial = 0x82F63B78;
+  std::uint32_t table[16] = {};
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    table[i] = i;
+    for (int bit = 0; bit < 4; ++bit) table[i] = table[i] >> 1 ^ ((table[i] & 1) != 0 ? kPolynomial : 0);
+  }
+  std::uint32_t crc = 0xFFFFFFFF;
+  for (std::size_t i = 0; i < size_bytes; ++i) {
+    crc ^= bytes[i];
+    crc = crc >> 4 ^ table[crc & 15];
+    crc = crc >> 4 ^ table[crc & 15];
+  }
+  return ~crc;
+}
+
+std::uint64_t hash_of(const unsigned char* bytes, std::size_t size_bytes, std::uint64_t seed) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = (seed ^ size_bytes) * kFactor;
+  for (; size_bytes >= 8; bytes += 8, size_bytes -= 8) hash = (hash ^ hash >> 29 ^ load_u64(bytes)) * kFactor;
+  for (; size_bytes > 0; ++bytes, --size_bytes) hash = (hash ^ hash >> 29 ^ *bytes) * kFactor;
+  return hash ^ hash >> 32;
+}
+
+std::uint64_t hash_of_agent(const Tree& tree, const unsigned char* block, std::uint64_t seed) {
+  const std::size_t size_bytes = tree_record(tree).agent_bytes;
+  if (engine_id_of(tree) != EngineId::poll) return hash_of(block, size_bytes, seed);
+  const layout::Part& cursor = part_of<EngineId::poll, PartKind::cursor>(tree);
+  const std::size_t end = static_cast<std::size_t>(end_bits(cursor) / 8);
+  return hash_of(block + end, size_bytes - end, hash_of(block, offset_bytes(cursor), seed));
+}
+
+Places places_of(const Tree& tree) {
+  constexpr std::uint32_t kMostPlaces = 1024;
+  Places places;
+  const EngineId engine_id = engine_id_of(tree);
+  if (engine_id == EngineId::select) return places;  // its functions answer nothing
+  while (places.answers < unit_record(tree).word_count && places.answers < kMostPlaces) places.answers *= 2;
+  if (engine_id == EngineId::poll) places.ports = places.answers;
+  if (engine_id == EngineId::poll || engine_id == EngineId::decide) places.values = places.answers;
+  return places;
+}
+
+std::size_t Agents::size_bytes(const Asset& asset, std::uint32_t count) {
+  return (sizeof(AgentEntry) + table_bytes_of(asset)) * count;
+}
+
+void Agents::begin(const Asset& asset, std::uint32_t count, unsigned char* memory) {
+  count_ = count;
+  table_bytes_ = table_bytes_of(asset);
+  entries_ = reinterpret_cast<AgentEntry*>(memory);
+  for (std::uint32_t i = 0; i < count; ++i) new (entries_ + i) AgentEntry();
+  tables_ = memory + sizeof(AgentEntry) * count;
+  after_frame_ = {};
+}
+
+void Agents::put(std::uint32_t agent, const Tree& tree) {
+  AgentEntry& entry = entries_[agent];
+  entry = {};
+  entry.tree = tree;
+  if (tree.asset == nullptr) return;
+  const Places places = places_of(tree);
+  unsigned char* const table = tables(agent);
+  std::memset(table, 0, places.size_bytes());
+  entry.mask = places.answers - 1;
+  if (places.values != 0) entry.values = reinterpret_cast<std::uint64_t*>(table);
+  if (places.ports != 0) entry.ports = table + std::size_t{8} * places.values;
+  entry.answers = table + std::size_t{8} * places.values + places.ports;
+}
+
+std::uint64_t Agents::hash_of_blocks() const {
+  std::uint64_t hash = 0;
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    if (entries_[i].tree.asset != nullptr) hash = hash_of_agent(entries_[i].tree, entries_[i].block, hash + i);
+  }
+  return hash;
+}
+
+void Agents::forget() {
+  after_frame_ = {};
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    const AgentEntry old = entries_[i];
+    put(i, old.tree);
+    entries_[i].block = old.block;
+    entries_[i].shared_block = old.shared_block;
+    entries_[i].group_block = old.group_block;
+  }
+}
+
+}  // namespace espalier::recording

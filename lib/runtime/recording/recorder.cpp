@@ -1,0 +1,641 @@
+// What is recorded, and how it is written. See recorder.h.
+#include "recording/recorder.h"
+
+#include <new>
+
+namespace espalier::recording {
+namespace {
+
+constexpr std::uint32_t kDefaultSegmentBytes = 65536;
+constexpr std::uint32_t kLeastSegmentBytes = 1024;
+constexpr std::uint64_t kSecond_us = 1'000'000;
+constexpr std::size_t kNumberBytes = 10;  // of a number, at most
+
+std::uint32_t segment_bytes(const espalier_recorder_options& options) {
+  return options.segment_bytes == 0 ? kDefaultSegmentBytes : options.segment_bytes;
+}
+
+std::uint32_t seen_capacity(std::uint32_t agent_count) {
+  std::uint32_t capacity = 4;
+  while (capacity < std::uint64_t{4} * agent_count) capacity *= 2;
+  return capacity;
+}
+
+std::size_t put_number(unsigned char* bytes, std::uint64_t number) {
+  std::size_t size_bytes = 0;
+  for (; number >= 0x80; number >>= 7) bytes[size_bytes++] = static_cast<unsigned char>(number | 0x80);
+  bytes[size_bytes++] = static_cast<unsigned char>(number);
+  return size_bytes;
+}
+
+// What agents begin with; null: zeros.
+const unsigned char* image_of(const Tree& tree) {
+  const std::uint32_t image = tree_record(tree).image;
+  return image == layout::kNone ? nullptr : array<unsigned char>(*tree.asset, layout::SectionId::images) + image;
+}
+
+}  // namespace
+
+// ---- Memory
+
+std::size_t Recorder::size_bytes(const Asset& asset, std::uint32_t agent_count,
+                                 const espalier_recorder_options& options) {
+  const std::size_t functions = behavior_count(asset) + std::size_t{host_condition_count(asset)};
+  const std::size_t rooms = options.ring_segments == 0 ? 1 : options.ring_segments;
+  return round_up(sizeof(Recorder)) + Agents::size_bytes(asset, agent_count) + functions * sizeof(Behavior) +
+         seen_capacity(agent_count) * sizeof(SeenBlock) + rooms * (sizeof(Room) + round_up(segment_bytes(options)));
+}
+
+Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const espalier_recorder_options& options,
+                          unsigned char* memory) {
+  auto* const recorder = new (memory) Recorder();
+  const auto take = [&](std::size_t size_bytes) {
+    unsigned char* const bytes = memory;
+    memory += round_up(size_bytes);
+    return bytes;
+  };
+  take(sizeof(Recorder));
+  recorder->calls = &kRecorderCalls;
+  recorder->asset_ = &asset;
+  recorder->options_ = options;
+  recorder->records_memory_ = (options.flags & (ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_HASHES)) != 0;
+  recorder->agents_.begin(asset, agent_count, take(Agents::size_bytes(asset, agent_count)));
+  recorder->behaviors_ = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * behavior_count(asset)));
+  recorder->conditions_ = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * host_condition_count(asset)));
+  recorder->seen_capacity_ = seen_capacity(agent_count);
+  recorder->seen_ = reinterpret_cast<SeenBlock*>(take(sizeof(SeenBlock) * recorder->seen_capacity_));
+  std::memset(static_cast<void*>(recorder->seen_), 0, sizeof(SeenBlock) * recorder->seen_capacity_);
+  recorder->room_count_ = options.ring_segments == 0 ? 1 : options.ring_segments;
+  recorder->rooms_ = reinterpret_cast<Room*>(take(sizeof(Room) * recorder->room_count_));
+  for (std::uint32_t i = 0; i < recorder->room_count_; ++i) {
+    new (recorder->rooms_ + i) Room(take(segment_bytes(options)), segment_bytes(options));
+  }
+  recorder->room_ = recorder->rooms_;
+  if (options.ring_segments == 0) {
+    recorder->write_head();
+    recorder->room_->used_bytes = sizeof(Segment) + 1;
+  }
+  recorder->reset(0);
+  return recorder;
+}
+
+// ---- Bytes
+
+void Recorder::put_byte(unsigned byte) {
+  if (room_->used_bytes == room_->capacity_bytes) {
+    if (options_.ring_segments != 0) {
+      room_->is_broken = true;
+      return;
+    }
+    flush(false);
+  }
+  room_->bytes[room_->used_bytes++] = static_cast<unsigned char>(byte);
+}
+
+void Recorder::put(std::uint64_t number) {
+  unsigned char bytes[kNumberBytes];
+  put_bytes(bytes, put_number(bytes, number));
+}
+
+void Recorder::put_bytes(const void* bytes, std::size_t size_bytes) {
+  const auto* const each = static_cast<const unsigned char*>(bytes);
+  for (std::size_t i = 0; i < size_bytes; ++i) put_byte(each[i]);
+}
+
+void Recorder::put_op(Op op, unsigned number) {
+  put(hit_count_);
+  hit_count_ = 0;
+  put_byte(static_cast<unsigned>(op) | number << 4);
+}
+
+void Recorder::put_agent_number(std::uint32_t agent) {
+  put(zigzag(static_cast<std::int64_t>(agent) - static_cast<std::int64_t>(agent_)));
+  agent_ = agent;
+}
+
+void Recorder::put_value(const espalier_value& value, bool is_boolean) {
+  put_byte(static_cast<unsigned>(value.kind) | (is_boolean ? 0x10u : 0u));
+  if (value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED) put(zigzag(value.whole));
+  if (value.kind == ESPALIER_VALUE_REAL) put_bytes(&value.real, sizeof value.real);
+  if (value.kind != ESPALIER_VALUE_TEXT) return;
+  put(value.text_bytes);
+  put_bytes(value.text, value.text_bytes);
+}
+
+void Recorder::tell(Op op, unsigned number, std::uint32_t agent) {
+  put_op(op, number);
+  put_agent_number(agent);
+}
+
+void Recorder::tell_more(MoreOp op) { put_op(Op::more, static_cast<unsigned>(op)); }
+
+// ---- Files
+
+namespace {
+
+// As a JSON string.
+template <typename PutByte>
+void put_json(const char* text, const PutByte& put_byte) {
+  put_byte('"');
+  for (; *text != '\0'; ++text) {
+    const auto byte = static_cast<unsigned char>(*text);
+    constexpr char kDigits[] = "0123456789abcdef";
+    if (byte == '"' || byte == '\\') put_byte('\\');
+    if (byte >= 0x20) {
+      put_byte(byte);
+    } else {
+      for (const char each : {'\\', 'u', '0', '0', kDigits[byte >> 4], kDigits[byte & 15]}) put_byte(each);
+    }
+  }
+  put_byte('"');
+}
+
+template <typename PutByte>
+void put_names(const Asset& asset, espalier_kind kind, const char* word, const PutByte& put_byte) {
+  put_json(word, put_byte);
+  put_byte(':');
+  put_byte('[');
+  const Tree any{&asset, 0};
+  for (std::uint32_t i = 0; i < espalier_count(any, kind); ++i) {
+    if (i != 0) put_byte(',');
+    put_json(espalier_name(any, kind, i), put_byte);
+  }
+  put_byte(']');
+}
+
+// The names that the asset has, for people and for other versions of the trees.
+template <typename PutByte>
+void put_description(const Asset& asset, const PutByte& put_byte) {
+  put_byte('{');
+  put_names(asset, ESPALIER_TREES, "trees", put_byte);
+  put_byte(',');
+  put_names(asset, ESPALIER_BEHAVIORS, "behaviors", put_byte);
+  put_byte(',');
+  put_names(asset, ESPALIER_CONDITIONS, "conditions", put_byte);
+  put_byte('}');
+}
+
+// All before the first segment, in pieces: take(bytes, size_bytes).
+template <typename Take>
+void put_head(const Asset& asset, const espalier_recorder_options& options, std::uint32_t agent_count,
+              const Take& take) {
+  Head head = {};
+  std::memcpy(head.magic, kMagic, sizeof kMagic);
+  head.major = kMajor;
+  head.minor = kMinor;
+  put_description(asset, [&](char) { ++head.json_bytes; });
+  take(&head, sizeof head);
+  put_description(asset, [&](char byte) { take(&byte, 1); });
+  layout::Header header = {};
+  std::memcpy(&header, first_byte(asset), sizeof header);
+  const Facts facts = {header.hash, header.size_bytes,     options.flags,
+                       agent_count, behavior_count(asset), host_condition_count(asset)};
+  take(&facts, sizeof facts);
+  if ((options.flags & ESPALIER_RECORD_ASSET) != 0) take(first_byte(asset), header.size_bytes);
+}
+
+// A segment's head, for a payload of two pieces: its flag and events, and more events.
+Segment segment_of(const unsigned char* payload, std::uint32_t size_bytes, std::uint64_t frame,
+                   std::uint64_t clock_us) {
+  return {size_bytes, crc32c(payload, size_bytes), frame, clock_us};
+}
+
+}  // namespace
+
+void Recorder::write_head() {
+  put_head(*asset_, options_, agents_.count(), [this](const void* bytes, std::size_t size_bytes) {
+    if (fault_ == nullptr && !options_.write(options_.user, bytes, size_bytes)) fail("the recording cannot be written");
+  });
+}
+
+// What is in memory becomes a segment.
+void Recorder::flush(bool ends_frame) {
+  unsigned char* const payload = room_->bytes + sizeof(Segment);
+  payload[0] = ends_frame ? kEndsFrame : 0;
+  const auto payload_bytes = static_cast<std::uint32_t>(room_->used_bytes - sizeof(Segment));
+  const Segment segment = segment_of(payload, payload_bytes, frame_, clock_us_);
+  std::memcpy(room_->bytes, &segment, sizeof segment);
+  if (fault_ == nullptr && !options_.write(options_.user, room_->bytes, room_->used_bytes))
+    fail("the recording cannot be written");
+  room_->used_bytes = sizeof(Segment) + 1;
+  flushed_us_ = clock_us_;
+}
+
+namespace {
+
+// A file in memory: what does not fit is only counted.
+class FileWriter {
+ public:
+  FileWriter(unsigned char* bytes, std::size_t size_bytes) : bytes_(bytes), size_bytes_(size_bytes) {}
+
+  void put(const void* bytes, std::size_t size_bytes) {
+    if (used_bytes_ + size_bytes <= size_bytes_) std::memcpy(bytes_ + used_bytes_, bytes, size_bytes);
+    used_bytes_ += size_bytes;
+  }
+  // All events of a room up to the end of its last frame.
+  void put_room(const Room& room) {
+    unsigned char last[2 * kNumberBytes];
+    std::size_t last_bytes = put_number(last, room.whole_count);
+    last[last_bytes++] = static_cast<unsigned char>(Op::none);
+    const std::size_t all_bytes = room.whole_bytes + last_bytes;
+    for (std::size_t begin = 0; begin < all_bytes;) {
+      const std::size_t end = begin + (kMostPayloadBytes - 1) < all_bytes ? begin + (kMostPayloadBytes - 1) : all_bytes;
+      const std::size_t head_at = used_bytes_;
+      Segment segment = {static_cast<std::uint32_t>(1 + end - begin), 0, room.frame, room.clock_us};
+      put(&segment, sizeof segment);
+      const unsigned char flag = end == all_bytes ? kEndsFrame : 0;
+      put(&flag, 1);
+      for (; begin < end && begin < room.whole_bytes; begin = end < room.whole_bytes ? end : room.whole_bytes)
+        put(room.bytes + begin, (end < room.whole_bytes ? end : room.whole_bytes) - begin);
+      if (begin < end) put(last + (begin - room.whole_bytes), end - begin);
+      begin = end;
+      if (used_bytes_ > size_bytes_) continue;
+      segment.crc = crc32c(bytes_ + head_at + sizeof segment, segment.payload_bytes);
+      std::memcpy(bytes_ + head_at, &segment, sizeof segment);
+    }
+  }
+  std::size_t used_bytes() const { return used_bytes_; }
+
+ private:
+  unsigned char* const bytes_;
+  const std::size_t size_bytes_;
+  std::size_t used_bytes_ = 0;
+};
+
+}  // namespace
+
+// The segments of the ring from the oldest on; those before one that lacks something say nothing of what follows it.
+std::size_t Recorder::save(unsigned char* bytes, std::size_t size_bytes) const {
+  if (options_.ring_segments == 0) return 0;
+  const auto present = static_cast<std::uint32_t>(room_ - rooms_);
+  std::uint32_t count = 1;
+  for (; count < room_count_; ++count) {
+    const Room& before = rooms_[(present + room_count_ - count) % room_count_];
+    if (before.whole_bytes == 0 || before.is_broken) break;
+  }
+  FileWriter file(bytes, size_bytes);
+  put_head(*asset_, options_, agents_.count(),
+           [&](const void* piece, std::size_t piece_bytes) { file.put(piece, piece_bytes); });
+  for (std::uint32_t i = count; i-- > 0;) {
+    const Room& room = rooms_[(present + room_count_ - i) % room_count_];
+    if (room.whole_bytes != 0) file.put_room(room);
+  }
+  return file.used_bytes();
+}
+
+// ---- Agents and frames
+
+// 1 + the number of a shared or group block.
+std::uint32_t Recorder::number_of(const void* block, bool is_group, bool* is_new) {
+  *is_new = false;
+  if (block == nullptr) return 0;
+  const auto address = reinterpret_cast<std::uintptr_t>(block);
+  auto place = static_cast<std::uint32_t>((address >> 3) * 0x9E3779B1u);
+  for (;; ++place) {
+    SeenBlock& seen = seen_[place & (seen_capacity_ - 1)];
+    if (seen.number != 0 && (seen.block != block || seen.is_group != is_group)) continue;
+    if (seen.number == 0) {
+      *is_new = true;
+      seen = {block, ++(is_group ? group_count_ : shared_count_), is_group};
+    }
+    return seen.number;
+  }
+}
+
+// The bytes that differ from `before` (null: zeros), with short equal pieces between them.
+void Recorder::put_patches(PatchTarget target, std::uint32_t number, const unsigned char* bytes,
+                           const unsigned char* before, std::size_t size_bytes) {
+  constexpr std::size_t kGap = 8;
+  constexpr std::size_t kMost = 4096;
+  const auto is_equal = [&](std::size_t at) { return bytes[at] == (before == nullptr ? 0 : before[at]); };
+  for (std::size_t begin = 0; begin < size_bytes;) {
+    if (is_equal(begin)) {
+      ++begin;
+      continue;
+    }
+    std::size_t end = begin + 1;
+    for (std::size_t at = end; at < size_bytes && at - end < kGap && at - begin < kMost; ++at) {
+      if (!is_equal(at)) end = at + 1;
+    }
+    tell_more(MoreOp::patch);
+    put_byte(static_cast<unsigned>(target));
+    put(number);
+    put(begin);
+    put(end - begin);
+    put_bytes(bytes + begin, end - begin);
+    begin = end;
+  }
+}
+
+// `is_again`: what it holds in the other blocks may have changed.
+void Recorder::tell_agent(std::uint32_t agent, bool is_again) {
+  AgentEntry& entry = agents_[agent];
+  const Tree& tree = entry.tree;
+  const std::size_t shared_bytes = entry.shared_block == nullptr ? 0 : espalier_shared_bytes(tree);
+  const std::size_t scope_count = record_count(*asset_, layout::SectionId::scopes);
+  const std::size_t group_bytes = entry.group_block == nullptr ? 0 : round_up(sizeof(std::uint16_t) * scope_count);
+  bool is_new_shared = false;
+  bool is_new_group = false;
+  entry.shared = shared_bytes == 0 ? 0 : number_of(entry.shared_block, false, &is_new_shared);
+  entry.group = group_bytes == 0 ? 0 : number_of(entry.group_block, true, &is_new_group);
+  tell_more(MoreOp::agent);
+  put_agent_number(agent);
+  put(std::uint64_t{1} + tree.index);
+  put(entry.shared);
+  put(shared_bytes);
+  put(entry.group);
+  put(group_bytes);
+  put_patches(PatchTarget::agent, agent, entry.block, image_of(tree), espalier_agent_bytes(tree));
+  const auto put_other = [&](PatchTarget target, std::uint32_t number, const void* block, std::size_t size_bytes) {
+    put_patches(target, number, static_cast<const unsigned char*>(block), nullptr, size_bytes);
+  };
+  if (entry.shared != 0 && (is_new_shared || is_again))
+    put_other(PatchTarget::shared, entry.shared, entry.shared_block, shared_bytes);
+  if (entry.group != 0 && (is_new_group || is_again))
+    put_other(PatchTarget::group, entry.group, entry.group_block, group_bytes);
+}
+
+void Recorder::put_agent(std::uint32_t agent, const Tree& tree, const unsigned char* block, const void* shared,
+                         const void* group) {
+  if (is_over()) return;
+  if (agent >= agents_.count()) return fail("an agent has a number that is too large");
+  const bool is_again = agents_[agent].tree.asset != nullptr;
+  if (block == nullptr) {
+    if (!is_again) return;
+    agents_.put(agent, {});
+    tell_more(MoreOp::agent);
+    put_agent_number(agent);
+    return put(0);
+  }
+  if (tree.asset != asset_) return fail("an agent has a tree of another asset");
+  agents_.put(agent, tree);
+  AgentEntry& entry = agents_[agent];
+  entry.block = const_cast<unsigned char*>(block);
+  entry.shared_block = const_cast<void*>(shared);
+  entry.group_block = const_cast<void*>(group);
+  tell_agent(agent, is_again);
+}
+
+// All that a playback needs to begin here.
+void Recorder::reset(std::uint64_t clock_us) {
+  hit_count_ = 0;
+  tell_more(MoreOp::reset);
+  put(clock_us);
+  put(frame_);
+  clock_us_ = flushed_us_ = clock_us;
+  step_us_ = 0;
+  last_ = kFrameNext;
+  agent_ = 0;
+  agents_.forget();
+  std::memset(static_cast<void*>(seen_), 0, sizeof(SeenBlock) * seen_capacity_);
+  shared_count_ = group_count_ = 0;
+  tell_functions();
+  for (std::uint32_t i = 0; i < agents_.count(); ++i) {
+    if (agents_[i].tree.asset != nullptr) tell_agent(i, false);
+  }
+}
+
+// Everything before is a whole frame.
+void Recorder::end_frame() {
+  if ((options_.flags & ESPALIER_RECORD_HASHES) != 0 && is_in_frame_) {
+    tell_more(MoreOp::hash);
+    const std::uint64_t hash = agents_.hash_of_blocks();
+    put_bytes(&hash, sizeof hash);
+  }
+  if (options_.ring_segments == 0) return;
+  if (room_->is_broken) {
+    fail_in_ring();
+  } else {
+    room_->whole_bytes = room_->used_bytes;
+    room_->whole_count = hit_count_;
+    room_->frame = frame_;
+    room_->clock_us = clock_us_;
+  }
+}
+
+// A segment of the ring that has not even room for the blocks will not have it next time.
+void Recorder::fail_in_ring() {
+  if (room_->whole_bytes == 0) fail("a segment of the ring is too small for the blocks of its agents");
+}
+
+void Recorder::begin_frame(std::uint64_t clock_us) {
+  if (is_over()) return;
+  if (depth_ != 0 || original_ != nullptr) return fail("a frame began during an update");
+  end_frame();
+  const bool is_ring = options_.ring_segments != 0;
+  if (is_ring && !is_over() && (room_->is_broken || room_->used_bytes > room_->capacity_bytes / 4 * 3)) {
+    room_ = rooms_ + (room_ - rooms_ + 1) % room_count_;
+    *room_ = Room(room_->bytes, room_->capacity_bytes);
+    reset(clock_us_);
+  }
+  const bool is_due = clock_us - flushed_us_ >= kSecond_us || room_->used_bytes > room_->capacity_bytes / 2;
+  if (!is_ring && is_due && room_->used_bytes + hit_count_ > sizeof(Segment) + 1) {
+    put_op(Op::none, 0);
+    flush(true);
+  }
+  NextEvent& next = agents_.next_after(last_);
+  if (next.first == kFrameNext && clock_us == clock_us_ + step_us_) {
+    ++hit_count_;
+  } else {
+    put_op(Op::frame, 0);
+    put(zigzag(static_cast<std::int64_t>(clock_us - clock_us_ - step_us_)));
+    next = {};
+    step_us_ = clock_us - clock_us_;
+  }
+  clock_us_ = clock_us;
+  last_ = kFrameNext;
+  is_in_frame_ = true;
+  ++frame_;
+}
+
+void Recorder::end() {
+  if (is_over()) return;
+  end_frame();
+  if (options_.ring_segments != 0) return fail("it has ended");
+  put_op(Op::none, 0);
+  flush(true);
+  fail("it has ended");
+}
+
+// ---- Events
+
+void Recorder::tell_clock(std::uint64_t clock_us) {
+  if (clock_us == clock_us_) return;
+  put_op(Op::clock, 0);
+  put(zigzag(static_cast<std::int64_t>(clock_us - clock_us_)));
+  clock_us_ = clock_us;
+}
+
+bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned char* block, std::size_t stride_bytes,
+                            std::uint64_t clock_us) {
+  for (std::uint32_t i = first; i - first < count; ++i) {
+    if (!knows(i)) fail("an agent was updated that the recorder was not told of");
+    if (is_over()) return false;
+    agents_[i].block = block + stride_bytes * (i - first);
+  }
+  tell_clock(clock_us);
+  if (depth_ != 0) {
+    tell(Op::update, 0, first);
+    put(count);
+    return true;
+  }
+  NextEvent& next = agents_.next_after(last_);
+  if (next.first == first && next.count == count) {
+    ++hit_count_;
+    agent_ = first;
+  } else {
+    tell(Op::update, 0, first);
+    put(count);
+    next = {first, count};
+  }
+  last_ = first;
+  return true;
+}
+
+bool Recorder::begin_input(Op op, unsigned number, std::uint32_t agent, void* block) {
+  if (!is_over() && !knows(agent)) fail("the recorder was not told of an agent");
+  if (is_over()) return false;
+  agents_[agent].block = static_cast<unsigned char*>(block);
+  tell(op, number, agent);
+  return true;
+}
+
+// In the present call of a function: is it expected to write to a port?
+unsigned char* Recorder::expected_port(const Call& call) {
+  const AgentEntry& entry = agents_[call.agent_number];
+  return entry.ports == nullptr ? nullptr : &entry.port_at(call.node_word, function_, port_);
+}
+
+void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
+  if (depth_ == 0 || is_over()) return;
+  unsigned char* const expected = expected_port(call);
+  if (expected == nullptr) return;
+  std::uint64_t kept = static_cast<std::uint64_t>(value.kind) | (is_boolean ? 0x10u : 0u);
+  if (value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED)
+    kept = hash_of(reinterpret_cast<const unsigned char*>(&value.whole), sizeof value.whole, kept);
+  if (value.kind == ESPALIER_VALUE_REAL)
+    kept = hash_of(reinterpret_cast<const unsigned char*>(&value.real), sizeof value.real, kept);
+  if (value.kind == ESPALIER_VALUE_TEXT)
+    kept = hash_of(reinterpret_cast<const unsigned char*>(value.text), value.text_bytes, kept);
+  if (kept == 0) kept = 1;
+  std::uint64_t& last = agents_[call.agent_number].value_at(call.node_word, port);
+  const auto number = static_cast<unsigned char>(port < 255 ? port + 1 : 0);
+  if (last == kept && number != 0 && *expected == number) {
+    ++hit_count_;
+  } else {
+    put_op(Op::write, last == kept ? 1 : 0);
+    put(port);
+    if (last != kept) put_value(value, is_boolean);
+    last = kept;
+    *expected = number;
+  }
+  port_ = number;
+}
+
+void Recorder::tell_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
+  if (is_over()) return;
+  AgentEntry& entry = agents_[call.agent_number];
+  unsigned char& last = entry.answer_at(call.node_word);
+  unsigned char* const expected = expected_port(call);
+  const bool is_expected = expected == nullptr || *expected == 0;
+  if (is_expected && ((last >> bits.shift) & bits.mask) == answer) {
+    ++hit_count_;
+    return;
+  }
+  put_op(Op::answer, answer);
+  if (expected != nullptr) *expected = 0;
+  last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
+}
+
+void Recorder::tell_decision(const Call& call, double decision) {
+  if (is_over()) return;
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &decision, sizeof bits);
+  AgentEntry& entry = agents_[call.agent_number];
+  std::uint64_t& last = entry.decision_at(call.node_word);
+  if (last == bits) {
+    ++hit_count_;
+    return;
+  }
+  put_op(Op::decision, 0);
+  put_bytes(&bits, sizeof bits);
+  last = bits;
+}
+
+void Recorder::tell_memory(MoreOp op, const void* bytes, std::uint32_t size_bytes) {
+  if (is_over()) return;
+  tell_more(op);
+  put(size_bytes);
+  put_bytes(bytes, size_bytes);
+}
+
+// ---- The host
+
+namespace {
+
+std::uint16_t bits_of(const Behavior& functions) {
+  unsigned bits = 0;
+  const auto add = [&](bool is_there, unsigned bit) { bits |= is_there ? bit : 0; };
+  add(functions.enter != nullptr, kEnter);
+  add(functions.leave != nullptr, kLeave);
+  add(functions.tick != nullptr, kTick);
+  add(functions.interrupt != nullptr, kInterrupt);
+  add(functions.reset != nullptr, kReset);
+  add(functions.event != nullptr, kEvent);
+  add(functions.allow != nullptr, kAllow);
+  add(functions.is_bound != nullptr, kIsBound);
+  add(functions.activate != nullptr, kActivate);
+  add(functions.deactivate != nullptr, kDeactivate);
+  add(functions.ask != nullptr, kAsk);
+  add(functions.decide != nullptr, kDecide);
+  return static_cast<std::uint16_t>(bits);
+}
+
+std::uint16_t bits_of(const Host& host) {
+  return static_cast<std::uint16_t>((host.script != nullptr ? kScript : 0) | (host.log != nullptr ? kLog : 0) |
+                                    (host.queue != nullptr ? kQueue : 0) | (host.too_deep != nullptr ? kTooDeep : 0) |
+                                    (host.behaviors != nullptr ? kBehaviors : 0) |
+                                    (host.conditions != nullptr ? kConditions : 0));
+}
+
+}  // namespace
+
+void Recorder::tell_functions() {
+  tell_more(MoreOp::functions);
+  put(host_bits_);
+  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i)
+    put(wrapped_behaviors_ == nullptr ? 0 : bits_of(behaviors_[i]));
+  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i)
+    put(wrapped_conditions_ == nullptr ? 0 : bits_of(conditions_[i]));
+}
+
+// Makes the tables for this host, if they are others than those of the host before.
+void Recorder::wrap(const Host& host) {
+  const std::uint16_t host_bits = bits_of(host);
+  if (host.behaviors == wrapped_behaviors_ && host.conditions == wrapped_conditions_ && host_bits == host_bits_) return;
+  wrapped_behaviors_ = host.behaviors;
+  wrapped_conditions_ = host.conditions;
+  host_bits_ = host_bits;
+  for (std::uint32_t i = 0; host.behaviors != nullptr && i < behavior_count(*asset_); ++i)
+    behaviors_[i] = recorded_behavior(host.behaviors[i]);
+  for (std::uint32_t i = 0; host.conditions != nullptr && i < host_condition_count(*asset_); ++i)
+    conditions_[i] = recorded_condition(host.conditions[i]);
+  if (!is_over()) tell_functions();
+}
+
+Recorder::Frame::Frame(Recorder& recorder, const Host& host)
+    : recorder_(recorder), original_before_(recorder.original_), host_(&host) {
+  if (recorder.is_wrapped(host)) return;  // in a call, with the host of the call
+  recorder.wrap(host);
+  recorder.original_ = &host;
+  own_ = host;
+  if (own_.behaviors != nullptr) own_.behaviors = recorder.behaviors_;
+  if (own_.conditions != nullptr) own_.conditions = recorder.conditions_;
+  record_functions(&own_);
+  own_.reserved[0] = &recorder;
+  host_ = &own_;
+}
+
+Recorder::Frame::~Frame() { recorder_.original_ = original_before_; }
+
+}  // namespace espalier::recording

@@ -1,0 +1,386 @@
+// Runs the agents of an asset with a host that does anything at random, records it, and plays it back:
+//   recorded_runs ASSET SEED FRAMES
+// After each frame every block has to have the same bytes in both. Exit status 1 where one has not.
+#include <espalier/recording.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <espalier/espalier.hpp>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace espalier;
+
+struct Random {
+  std::uint64_t state;
+
+  std::uint64_t next() {
+    state += 0x9E3779B97F4A7C15;
+    std::uint64_t bits = state;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
+    return bits ^ bits >> 31;
+  }
+  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(next() % count); }
+  bool chance(std::uint32_t in) { return below(in) == 0; }
+};
+
+// How the run is recorded, and which functions the host has.
+struct Form {
+  std::uint32_t ring_segments = 0;
+  std::uint32_t segment_bytes = 0;
+  std::uint32_t flags = 0;
+  bool updates_all = false;
+  bool is_watched = false;
+};
+
+struct Agent {
+  Tree tree;
+  std::vector<std::uint64_t> block;
+};
+
+struct Run {
+  Random random{0};
+  const Asset* asset = nullptr;
+  Host host;
+  espalier_recorder* recorder = nullptr;
+  std::vector<Agent> agents;
+  std::vector<std::vector<unsigned char>> frames;  // the blocks at the end of each
+  std::uint32_t depth = 0;
+};
+
+[[noreturn]] void fail(const std::string& text) {
+  std::printf("%s\n", text.c_str());
+  std::exit(1);
+}
+
+// ---- What the host does
+
+espalier_value random_value(Random& random) {
+  static const char* const kTexts[] = {"a", "left", "1", "a longer text than eight bytes", ""};
+  espalier_value value;
+  value.kind = static_cast<espalier_value_kind>(1 + random.below(4));
+  value.whole = static_cast<std::int64_t>(random.below(5));
+  value.real = random.below(5) / 2.0;
+  if (value.kind != ESPALIER_VALUE_TEXT) return value;
+  value.text = kTexts[random.below(5)];
+  value.text_bytes = static_cast<std::uint32_t>(std::strlen(value.text));
+  return value;
+}
+
+void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& host);
+
+// What a function does besides answering.
+void act(const Call* call) {
+  Run& run = *static_cast<Run*>(call->host->user);
+  Random& random = run.random;
+  ++run.depth;
+  for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
+    if (random.chance(3)) continue;
+    const espalier_value value = random_value(random);
+    if (random.chance(4)) {
+      espalier_write_port_boolean(call, port, value.whole > 2);
+    } else {
+      espalier_write_port(call, port, &value);
+    }
+  }
+  if (call->memory_bytes > 0 && random.chance(2))
+    std::memset(call->memory, static_cast<int>(random.below(3)), call->memory_bytes);
+  if (call->activation != nullptr && call->activation->block_bytes > 0)
+    std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
+  if (run.depth == 1 && random.chance(8)) input(run, call->agent_number, call->tree, call->agent, *call->host);
+  --run.depth;
+}
+
+void tell(const Call* call) { act(call); }
+bool ask(const Call* call) {
+  act(call);
+  return static_cast<Run*>(call->host->user)->random.chance(2);
+}
+espalier_result tick(const Call* call) {
+  act(call);
+  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(8);
+  return dice == 0 ? ESPALIER_SUCCESS : dice == 1 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
+}
+espalier_result ask_poll(const Call* call) {
+  act(call);
+  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(9);
+  return dice == 0 ? ESPALIER_SKIPPED : dice < 5 ? ESPALIER_SUCCESS : ESPALIER_FAILURE;
+}
+double decide(const Call* call) {
+  Random& random = static_cast<Run*>(call->host->user)->random;
+  if (call->activation != nullptr && call->activation->block_bytes > 0)
+    std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
+  return random.below(3) / 2.0;
+}
+bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call->host->user)->random.chance(2); }
+void log(const Call*, const char*) {}
+void queue(const Call*, std::uint32_t, espalier_receivers) {}
+
+Behavior random_behavior(Random& random) {
+  Behavior functions;
+  if (!random.chance(4)) functions.enter = tell;
+  if (!random.chance(4)) functions.leave = tell;
+  if (!random.chance(6)) functions.tick = random.chance(6) ? ask_poll : tick;
+  if (!random.chance(4)) functions.interrupt = tell;
+  if (!random.chance(4)) functions.reset = tell;
+  if (!random.chance(4)) functions.event = tell;
+  if (!random.chance(2)) functions.allow = ask;
+  if (!random.chance(4)) functions.is_bound = ask;
+  if (!random.chance(2)) functions.activate = ask;
+  if (!random.chance(4)) functions.deactivate = tell;
+  if (!random.chance(4)) functions.ask = ask;
+  if (!random.chance(4)) functions.decide = decide;
+  return functions;
+}
+
+// Something that reaches an agent from outside.
+void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& host) {
+  Random& random = run.random;
+  espalier_recorder* const recorder = run.recorder;
+  const auto one_of = [&](espalier_kind kind, std::uint32_t* id) {
+    const std::uint32_t count = espalier_count(tree, kind);
+    if (count != 0) *id = random.below(count);
+    return count != 0;
+  };
+  std::uint32_t id = 0;
+  Host own = host;
+  own.first_agent = number;
+  espalier_stimulus_data data;
+  data.size_bytes = random.below(17);
+  std::memset(data.bytes, static_cast<int>(random.below(4)), data.size_bytes);
+  const bool is_decide = espalier_count(tree, ESPALIER_STIMULI) > 0;
+  switch (random.below(9)) {
+    case 0:
+    case 1:
+      if (one_of(ESPALIER_SIGNALS, &id)) espalier_signal(tree, block, id, &own, nullptr);
+      break;
+    case 2:
+      if (one_of(ESPALIER_VARIABLES, &id)) espalier_record_set(recorder, number, tree, block, id, random.chance(2));
+      break;
+    case 3: {
+      const espalier_value value = random_value(random);
+      if (!one_of(ESPALIER_ENTRIES, &id)) break;
+      if (random.chance(4)) {
+        espalier_record_entry_boolean(recorder, number, tree, block, id, random.chance(2));
+      } else {
+        espalier_record_entry(recorder, number, tree, block, id, &value);
+      }
+      break;
+    }
+    case 4:
+      if (is_decide) espalier_record_flags(recorder, number, tree, block, random.below(8));
+      break;
+    case 5:
+      if (is_decide && one_of(ESPALIER_STIMULI, &id))
+        espalier_record_stimulus(recorder, number, tree, block, id, own.clock_us, random.chance(2) ? &data : nullptr);
+      break;
+    case 6:
+      if (is_decide && one_of(ESPALIER_STIMULI, &id))
+        espalier_record_stimulus_for(recorder, number, tree, block, id, own.clock_us, 1000000, &data);
+      break;
+    case 7:
+      if (is_decide && one_of(ESPALIER_STIMULI, &id)) espalier_record_clear_stimulus(recorder, number, tree, block, id);
+      break;
+    default:
+      if (run.depth != 0) break;  // these may not be called for the agent that is updated
+      if (one_of(ESPALIER_RULES, &id)) {
+        espalier_jump(tree, block, random.chance(5) ? kNoRule : id, &own);
+      } else if (espalier_shared_bytes(tree) > 0 && one_of(ESPALIER_SLOTS, &id)) {
+        espalier_inject(tree, block, id, random.chance(4) ? kNoTree : random.below(tree_count(*run.asset)),
+                        random.chance(2), &own);
+      } else if (espalier_count(tree, ESPALIER_ENTRIES) > 0) {
+        std::uint32_t entry = 0;
+        espalier_record_name_entry(recorder, number, tree, block, "named", &entry);
+      }
+  }
+}
+
+// ---- The run
+
+void keep_blocks(Run& run) {
+  std::vector<unsigned char> all;
+  for (const Agent& agent : run.agents) {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(agent.block.data());
+    all.insert(all.end(), bytes, bytes + espalier_agent_bytes(agent.tree));
+  }
+  run.frames.push_back(std::move(all));
+}
+
+void begin_agent(Run& run, std::uint32_t number) {
+  Agent& agent = run.agents[number];
+  espalier_start(agent.tree, agent.block.data());
+  espalier_seed(agent.tree, agent.block.data(), run.random.next());
+  espalier_recorder_agent(run.recorder, number, agent.tree, agent.block.data(), run.host.shared, run.host.group);
+}
+
+void run_frames(Run& run, std::uint32_t frame_count, const Form& form) {
+  Random& random = run.random;
+  const Tree tree = run.agents.front().tree;
+  Prepared prepared;
+  espalier_prepare(tree, &prepared);
+  keep_blocks(run);
+  for (std::uint32_t frame = 0; frame < frame_count; ++frame) {
+    run.host.clock_us += random.chance(10) ? random.below(3000000) : 100000;
+    espalier_recorder_frame(run.recorder, run.host.clock_us);
+    for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
+      Agent& agent = run.agents[i];
+      if (random.chance(6)) input(run, i, agent.tree, agent.block.data(), run.host);
+      run.host.first_agent = i;
+      if (random.chance(60)) {
+        espalier_stop(agent.tree, agent.block.data(), &run.host);
+        if (random.chance(2)) begin_agent(run, i);
+      }
+      if (form.updates_all) continue;
+      const Watcher watcher;
+      if (form.is_watched) {
+        espalier_update_watched(agent.tree, agent.block.data(), &run.host, &watcher);
+      } else if (random.chance(2)) {
+        espalier_update_prepared(&prepared, agent.block.data(), &run.host);
+      } else {
+        espalier_update(agent.tree, agent.block.data(), &run.host);
+      }
+    }
+    run.host.first_agent = 0;
+    if (form.updates_all) {
+      for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
+        run.host.first_agent = i;
+        espalier_update_all_prepared(&prepared, run.agents[i].block.data(), 8 * run.agents[i].block.size(), 1,
+                                     &run.host);
+      }
+    }
+    keep_blocks(run);
+  }
+}
+
+bool append(void* user, const void* bytes, size_t size_bytes) {
+  auto& file = *static_cast<std::vector<unsigned char>*>(user);
+  const auto* const first = static_cast<const unsigned char*>(bytes);
+  file.insert(file.end(), first, first + size_bytes);
+  return true;
+}
+
+// How many frames were the same.
+std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bool is_watched, bool has_same_bytes,
+                      const std::string& name) {
+  std::vector<std::uint64_t> memory(espalier_playback_bytes(file.data(), file.size(), run.asset) / 8 + 1);
+  espalier_playback* playback = nullptr;
+  Fault fault;
+  if (espalier_playback_open(file.data(), file.size(), run.asset, memory.data(), &playback, &fault) != ESPALIER_OK)
+    fail(name + ": cannot be opened: " + fault.reason + " at " + std::to_string(fault.offset_bytes));
+  std::uint64_t count = 0;
+  const Watcher watcher;
+  for (;;) {
+    const espalier_status status = espalier_playback_step(playback, is_watched ? &watcher : nullptr);
+    if (status == ESPALIER_NOT_FOUND) break;
+    const std::uint64_t frame = espalier_playback_frame(playback);
+    if (status != ESPALIER_OK) fail(name + ": frame " + std::to_string(frame) + ": " + espalier_status_text(status));
+    if (frame >= run.frames.size()) fail(name + ": there are too many frames");
+    const unsigned char* kept = run.frames[frame].data();
+    for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
+      const std::size_t size_bytes = espalier_agent_bytes(run.agents[i].tree);
+      const void* const block = espalier_playback_block(playback, i, nullptr);
+      if (block == nullptr || (has_same_bytes && std::memcmp(block, kept, size_bytes) != 0))
+        fail(name + ": frame " + std::to_string(frame) + ": agent " + std::to_string(i) + " has another block");
+      kept += size_bytes;
+    }
+    ++count;
+  }
+  if (espalier_playback_frame(playback) + 1 < run.frames.size())
+    fail(name + ": only " + std::to_string(espalier_playback_frame(playback)) + " frames");
+  return count;
+}
+
+std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
+                       const Form& form, const std::string& name) {
+  constexpr std::uint32_t kAgents = 3;
+  Run run;
+  run.random.state = seed;
+  run.asset = &asset;
+  const Tree tree = espalier::tree(asset, tree_index);
+  std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1);
+  for (Behavior& each : behaviors) each = random_behavior(run.random);
+  std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1);
+  for (Behavior& each : conditions) each = random_behavior(run.random);
+  std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
+  std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
+  std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
+  espalier_start_shared(tree, shared.data());
+  espalier_start_group(&asset, group.data());
+  run.host.behaviors = behaviors.data();
+  run.host.conditions = run.random.chance(9) ? nullptr : conditions.data();
+  run.host.user = &run;
+  run.host.shared = espalier_shared_bytes(tree) > 0 ? shared.data() : nullptr;
+  run.host.group = espalier_group_bytes(&asset) > 0 ? group.data() : nullptr;
+  run.host.scratch = scratch.data();
+  if (!run.random.chance(4)) run.host.script = run_script;
+  if (!run.random.chance(4)) run.host.log = log;
+  if (!run.random.chance(4)) run.host.queue = queue;
+  std::vector<unsigned char> file;
+  espalier_recorder_options options;
+  options.segment_bytes = form.segment_bytes;
+  options.ring_segments = form.ring_segments;
+  options.flags = form.flags;
+  options.write = append;
+  options.user = &file;
+  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
+  if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &run.recorder) != ESPALIER_OK)
+    fail(name + ": cannot be recorded");
+  run.host.recorder = run.recorder;
+  run.agents.resize(kAgents);
+  for (std::uint32_t i = 0; i < kAgents; ++i) {
+    run.agents[i].tree = tree;
+    run.agents[i].block.resize(espalier_agent_bytes(tree) / 8 + 1);
+    begin_agent(run, i);
+  }
+  run_frames(run, frame_count, form);
+  if (espalier_recorder_fault(run.recorder) != nullptr)
+    fail(name + ": not recorded: " + espalier_recorder_fault(run.recorder));
+  espalier_recorder_end(run.recorder);
+  if (form.ring_segments != 0) {
+    file.resize(espalier_recorder_save(run.recorder, nullptr, 0));
+    if (espalier_recorder_save(run.recorder, file.data(), file.size()) != file.size()) fail(name + ": cannot be saved");
+  }
+  // A watched update keeps no cursor to go on from: then it is the hashes that are compared.
+  const bool has_hashes = (form.flags & ESPALIER_RECORD_HASHES) != 0;
+  if (has_hashes && !form.is_watched) compare(run, file, true, false, name + ", played with a watcher");
+  return compare(run, file, form.is_watched, true, name);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  if (count != 4) fail("recorded_runs ASSET SEED FRAMES");
+  std::ifstream stream(words[1], std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  std::vector<std::uint64_t> aligned(bytes.size() / 8 + 1);
+  std::memcpy(aligned.data(), bytes.data(), bytes.size());
+  Asset asset;
+  if (espalier_open(aligned.data(), bytes.size(), &asset, nullptr) != ESPALIER_OK) fail("no asset");
+  const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);
+  const auto frames = static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10));
+  constexpr Form kForms[] = {{0, 0, ESPALIER_RECORD_HASHES, false},
+                             {0, 1024, ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_ASSET, true},
+                             {0, 4096, ESPALIER_RECORD_HASHES, false, true},
+                             {3, 65536, ESPALIER_RECORD_HASHES, false}};
+  std::uint64_t run_count = 0;
+  std::uint64_t frame_count = 0;
+  for (std::uint32_t tree = 0; tree < tree_count(asset); ++tree) {
+    for (const Form& form : kForms) {
+      const std::string name = std::string(words[1]) + ", " + std::string(tree_name(espalier::tree(asset, tree))) +
+                               (form.ring_segments != 0 ? ", ring"
+                                : form.updates_all      ? ", batches"
+                                : form.is_watched       ? ", watched"
+                                                        : ", alone");
+      frame_count += run_form(asset, tree, seed, frames, form, name);
+      ++run_count;
+    }
+  }
+  std::printf("%llu runs with %llu frames compared\n", static_cast<unsigned long long>(run_count),
+              static_cast<unsigned long long>(frame_count));
+}
