@@ -65,7 +65,8 @@ struct EngineRow {
   bool has_variables = false;  // that the host may set
   bool has_flags = false;      // its variables are decision flags
   bool has_jumps = false;
-  bool has_halts = false;  // the host may halt a tree
+  // Halts an agent, whose nodes may begin others then. Null: the host may not.
+  void (*halt)(const Tree& tree, void* block, const Host& host, const Watcher& watcher) = nullptr;
   // Of each time that settle() lists all that matters is whether it has ended: see Facts::has_free_times.
   bool has_ends_alone = false;
   // Each question in an update may get another answer, see Choices::wide; else only each node's.

@@ -65,7 +65,9 @@ std::string with_lines(const Asset& asset, Trace expecting, const std::vector<st
   if (!expecting.defaults.empty()) expecting.steps.push_back(expecting.defaults);
   for (const std::string& step : steps) {
     expecting.steps.push_back(step);
-    if (step.starts_with("{\"tick\""))
+    // What is halted is seen with the next update, if there is one.
+    const bool ends_halted = &step == &steps.back() && step.starts_with("{\"halt\"");
+    if (ends_halted || step.starts_with("{\"tick\""))
       add_expectations(asset, expecting, events.empty() ? "" : ", \"events\": []", expecting.steps);
   }
   return updated(asset, text_of(expecting), runs);

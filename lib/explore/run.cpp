@@ -111,6 +111,12 @@ void Run::deliver(std::uint32_t signal, unsigned char* block, const Host& host) 
   espalier::signal(side().tree, block, signal, host);
 }
 
+void Run::halt(unsigned char* block, const Host& host) {
+  notes_.clear();
+  moment_.emplace(moment());
+  side().engine->halt(side().tree, block, host, make_watcher());
+}
+
 void Run::apply_to(const Step& step, std::uint32_t agent) {
   agent_ = agent;
   for (side_ = 0; side_ < world_.sides().size(); ++side_) {
@@ -133,7 +139,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
           is_refused_ = true;
         break;
       case StepKind::halt:
-        stop(in.tree, block, host);
+        halt(block, host);
         break;
       case StepKind::flags: {
         std::uint64_t bits = 0;
@@ -182,7 +188,12 @@ void Run::apply(const Step& step) {
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
 }
 
-void Run::set_watched(Watcher& watcher) const {
+Watcher Run::make_watcher() {
+  Watcher watcher;
+  watcher.user = this;
+  watcher.draw = [](void* user, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
+    return static_cast<Run*>(user)->draw(kind, limit, bits);
+  };
   const Tracker* tracker = observer_.tracker;
   if (may_merge() && side().engine->is_point != nullptr) {
     watcher.decide = [](void* user, const DecideStep* step) {
@@ -194,7 +205,7 @@ void Run::set_watched(Watcher& watcher) const {
   }
   if (tracker == nullptr) {
     if (observer_.heard) listen_to_nodes(watcher);
-    return;
+    return watcher;
   }
   if (tracker->node) {
     watcher.node = [](void* user, const NodeStep* step) {
@@ -214,6 +225,7 @@ void Run::set_watched(Watcher& watcher) const {
       run.observer_.tracker->select(*run.moment_, *step);
     };
   }
+  return watcher;
 }
 
 void Run::tick(const Step& line) {
@@ -223,12 +235,7 @@ void Run::tick(const Step& line) {
   const bool is_turn = is_of_all && takes_turns();
   const std::uint32_t first = is_turn ? *turn : is_of_all ? 0 : line.agent;
   const std::uint32_t end = is_of_all && !is_turn ? world_.agent_count() : first + 1;
-  Watcher watcher;
-  watcher.user = this;
-  watcher.draw = [](void* user, espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits) {
-    return static_cast<Run*>(user)->draw(kind, limit, bits);
-  };
-  set_watched(watcher);
+  const Watcher watcher = make_watcher();
   for (side_ = 0; side_ < world_.sides().size(); ++side_) {
     const Side& in = side();
     const Host& host = host_of(side_);
@@ -448,9 +455,10 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
     return false;
   }
   const bool is_seen = observer_.after && !observer_.ignores_writes;
-  // These cost one line each.
-  for (std::uint32_t i = 0; i < world_.steps().size() && cost == 1; ++i) {
+  // These cost one line each, unless the host is asked.
+  for (std::uint32_t i = 0; i < world_.steps().size(); ++i) {
     const Step& step = world_.steps()[i];
+    if (cost != 1 && step.kind != StepKind::halt) continue;
     if (!is_seen && (is_known_write(write, i) || is_set_already(step, state))) {
       ++number_;
       continue;
@@ -472,7 +480,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
   return has_more_;
 }
 
-// The host may be asked there, too: an agent that is halted may ask conditions.
+// The host may be asked there, too, where an agent is halted.
 void Run::expand_step(const unsigned char* state, const Step& step, const std::function<void(const Next&)>& take) {
   path_.clear();
   path_count_ = 0;

@@ -224,7 +224,7 @@ class Run {
   bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
   void apply(const Step& step);
   void apply_to(const Step& step, std::uint32_t agent);
-  void set_watched(Watcher& watcher) const;
+  Watcher make_watcher();
   void tick(const Step& step);
   void end_turn();
   void update(std::size_t side, std::uint32_t agent, const Watcher& watcher);
@@ -256,6 +256,7 @@ class Run {
   void add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us) const;
   const Host& host_of(std::size_t side);
   void deliver(std::uint32_t signal, unsigned char* block, const Host& host);
+  void halt(unsigned char* block, const Host& host);
 
   const World& world_;
   const Observer& observer_;

@@ -215,8 +215,9 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
       return equal_any_case(name, variable) || equal_any_case(name, tree + '/' + variable);
     });
   };
-  const auto has = [&](bool EngineRow::*member) {
-    return std::any_of(sides_.begin(), sides_.end(), [&](const Side& side) { return side.engine->*member; });
+  const auto has = [&](auto EngineRow::*member) {
+    return std::any_of(sides_.begin(), sides_.end(),
+                       [&](const Side& side) { return static_cast<bool>(side.engine->*member); });
   };
   const bool has_several = agent_count() > 1;
   const auto add = [&](Step step) {
@@ -239,7 +240,7 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
       add({.kind = StepKind::write, .id = i, .value = value});
     }
   }
-  if (has(&EngineRow::has_halts)) add({.kind = StepKind::halt});
+  if (has(&EngineRow::halt)) add({.kind = StepKind::halt});
   for (const std::uint64_t bits : flag_sets()) add({.kind = StepKind::flags, .value = bits});
   for (std::uint32_t i = 0; i < count(stimuli_); ++i) {
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::stimulus, .id = i, .value = value});

@@ -322,7 +322,8 @@ Faults Agents::add(const Tree& tree, std::uint32_t count, text::Span span) {
 
 void Agents::destroy(const Host& host) {
   Agent& agent = self();
-  stop(tree_, agent.block(), host);
+  const auto stops = strategy_->stop != nullptr ? strategy_->stop : stop;
+  stops(tree_, agent.block(), host);
   memory_bytes_ -= state_bytes(agent.state) + agent.answer_bytes;
   queued_count_ -= agent.state.queue.size();
   if (strategy_->has_scripts) scripts_->remove_agent(current_);

@@ -62,6 +62,8 @@ struct Strategy {
   std::optional<LineFault> (*run)(Updates& updates, const Line& line, Indices indices) = nullptr;
   // Delivers a signal that the tree knows to the current agent.
   void (*signal)(Updates& updates, std::uint32_t signal, const void* data) = nullptr;
+  // Stops an agent, for which `host` is that of Updates. Null: as the runtime does.
+  void (*stop)(const Tree& tree, void* block, const Host& host) = nullptr;
   // Updates the current agent. True: it did nothing at all, so another update with nothing in between would do nothing
   // either.
   bool (*update)(Updates& updates, Agent& agent) = nullptr;

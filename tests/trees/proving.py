@@ -48,7 +48,8 @@ class Btcpp:
                 return f'<SetBlackboard value="{generator.choice("xy")}" output_key="e"/>'
             (self.conditions if kind == "C" else self.names).add(kind)
             self.has_entry |= kind in "BD"
-            return {"B": '<B out="{e}"/>', "D": '<D in="{e}" more="1"/>'}.get(kind, f"<{kind}/>")
+            halted = ' _onHalted="e := \'z\'"' if kind == "A" and self.has_entry else ""
+            return {"B": '<B out="{e}"/>', "D": '<D in="{e}" more="1"/>'}.get(kind, f"<{kind}{halted}/>")
         kind = generator.choice(["Sequence", "Fallback", "ReactiveSequence", "ReactiveFallback", "Inverter", "Repeat", "Delay"])
         if kind in ("Inverter", "Repeat", "Delay"):
             attributes = {"Inverter": "", "Repeat": ' num_cycles="2"', "Delay": ' delay_msec="200"'}[kind]
@@ -71,7 +72,7 @@ class Btcpp:
         if "D" in self.names:
             yield from ("read D in x", "read D in y", "read D in", "read D more", "read D more 1")
         if self.has_entry:
-            yield from ("set e", "set e x", "set e y")
+            yield from ("set e", "set e x", "set e y", "set e z")
 
 
 class Modular:

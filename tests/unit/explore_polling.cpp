@@ -14,6 +14,7 @@
 #include "payloads.h"
 #include "replay/strategy.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/poll/poll.h"
 #include "runtime/poll/tree.h"
 #include "unit.h"
 
@@ -371,8 +372,11 @@ struct PollingAgent : ModelAgents {
   }
 
   void run_line(const ModelLine& line) {
+    Watcher watcher;
+    watcher.user = this;
+    watcher.node = [](void* user, const NodeStep* step) { static_cast<PollingAgent*>(user)->see(*step); };
     if (line.kind == ModelLine::halt) {
-      stop(tree, block.data(), host());
+      stop_polling_watched(tree, block.data(), host(), watcher);
     } else if (line.kind == ModelLine::set) {
       espalier_value value;
       value.kind = ESPALIER_VALUE_WHOLE;
@@ -382,9 +386,6 @@ struct PollingAgent : ModelAgents {
       present[line.id] = line.value;
     } else {
       clock_us += line.time_us;
-      Watcher watcher;
-      watcher.user = this;
-      watcher.node = [](void* user, const NodeStep* step) { static_cast<PollingAgent*>(user)->see(*step); };
       const Result result = update_watched(tree, block.data(), host(), watcher);
       status = replay::result_name(result);
     }

@@ -20,6 +20,7 @@
 #include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
+#include "runtime/poll/poll.h"
 #include "runtime/poll/progress.h"
 #include "runtime/poll/walk.h"
 
@@ -385,7 +386,7 @@ constinit const EngineRow kPollExploring = {
     .condition = {.tick = ask_polled},
     .questions = visit_poll_questions,
     .was_idle = was_idle,
-    .has_halts = true,
+    .halt = stop_polling_watched,
     .asks_anew = true,
     .rest_of_update = add_rest_of_round,
     .meets_often = true,

@@ -458,10 +458,11 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
                          const Visit& visit) {
   const Side& side = world_.sides().front();
   const EventSet own = of_agent(agent);
+  // In which the tree itself may write.
+  const bool runs = step.kind == StepKind::tick || step.kind == StepKind::halt;
   std::uint32_t held = 0;
   if (!entries_.empty()) {
-    const bool is_tick = step.kind == StepKind::tick;
-    held = values(World::block(side, is_tick ? run.before() : state, agent));
+    held = values(World::block(side, runs ? run.before() : state, agent));
     const bool is_write = step.kind == StepKind::write && (step.agent == agent || step.agent == kAllAgents);
     EventSet set = 0;
     for (std::size_t i = 0; i < wanted_.size() && is_write; ++i) {
@@ -479,7 +480,7 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     held = now;
   };
   for (const Heard& each : run.heard(0, agent)) {
-    if (!entries_.empty() && step.kind == StepKind::tick)
+    if (!entries_.empty() && runs)
       tell_written(static_cast<std::uint32_t>(each.number >> kMaxWantedEvents), each.node_word);
     const std::uint32_t node_word = has_leaves ? kNoNode : each.node_word;
     const auto events = static_cast<EventSet>(each.number);
@@ -489,7 +490,7 @@ void WantedEvents::visit(const Run& run, const Step& step, unsigned char* state,
     }
     if ((events & ~reads_) != 0) visit(events & ~reads_, node_word);
   }
-  if (!entries_.empty() && step.kind == StepKind::tick) tell_written(values(World::block(side, state, agent)), kNoNode);
+  if (!entries_.empty() && runs) tell_written(values(World::block(side, state, agent)), kNoNode);
 }
 
 }  // namespace espalier::explore

@@ -13,6 +13,7 @@
 #include "rules/traces.h"
 #include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
+#include "runtime/poll/poll.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -245,6 +246,16 @@ struct PollEngine {
   // ---- Agents
 
   static void signal(Updates&, std::uint32_t, const void*) {}  // the trees have no signals
+
+  static void stop(const Tree& tree, void* block, const Host& host) {
+    Watcher watcher;
+    watcher.user = host.user;
+    watcher.node = [](void* user, const NodeStep* step) {
+      tell_changes(*static_cast<Updates*>(user), {});
+      Updates::tell_step(user, step);
+    };
+    stop_polling_watched(tree, block, host, watcher);
+  }
 
   static bool update(Updates& updates, Agent& agent) {
     Watcher watcher;
@@ -486,6 +497,7 @@ constinit const Strategy kPollStrategy = {
     .is_used = PollEngine::is_used,
     .run = PollEngine::run,
     .signal = PollEngine::signal,
+    .stop = PollEngine::stop,
     .update = PollEngine::update,
     .running = PollEngine::running,
 };

@@ -9,6 +9,8 @@ namespace espalier {
 Result update_polling(const Tree& tree, const Batch& agents, const Watcher* watcher);
 void prepare_polling(const Tree& tree, Prepared* prepared);
 void stop_polling(const Tree& tree, void* block, const Host& host);
+// The same, and reports what becomes of nodes: those that are halted may begin others.
+void stop_polling_watched(const Tree& tree, void* block, const Host& host, const Watcher& watcher);
 void move_polling(const Tree& from, void* from_block, const Host& from_host, const Tree& to, void* to_block,
                   const Host& to_host);
 bool check_polling(const Tree& tree, const void* block, const void* shared);
