@@ -199,6 +199,7 @@ constinit const EngineRow kTickExploring = {
     .questions = visit_tick_questions,
     .has_signals = true,
     .has_variables = true,
+    .asks_anew = true,
     .prepare = prepare_ticking,
     .inputs = read_parameters,
     .waits = find_tick_waits,
