@@ -16,6 +16,7 @@
 #include "cli/interruption.h"
 #include "cli/pictures.h"
 #include "cli/progress_line.h"
+#include "cli/recordings.h"
 #include "cli/shard.h"
 #include "cli/trace_paths.h"
 #include "explore/expected_lines.h"
@@ -71,19 +72,16 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
             const CommonOptions& common, explore::Cover* cover) {
   explore::Measure measure(trees.file.asset, chosen, trees.options.host);
   for (const std::string& path : traces) {
-    std::string reason;
-    std::ifstream file;
-    if (project::may_read(path, reason)) {
-      file.open(path, std::ios::binary);
-      if (!file.is_open()) reason = text::system_reason(errno);
-    }
-    if (!file.is_open()) return fail("cannot read the trace " + text::quote(path) + ": " + reason);
-    text::Sources sources;
+    std::string error;
     // What was expected of another version of a tree does not keep a trace from reaching its parts.
     replay::ReplayOptions options;
     options.checks_expectations = false;
+    const std::unique_ptr<std::istream> trace =
+        open_trace_or_recording(path, trees.file.asset, false, common.quiet, &options.start, &error);
+    if (trace == nullptr) return fail(error);
+    text::Sources sources;
     const replay::TraceResult result =
-        replay::replay(trees.file.asset, file, path, options, sources, measure.observe(path));
+        replay::replay(trees.file.asset, *trace, path, options, sources, measure.observe(path));
     if (!result.is_broken) continue;
     report_errors(result.findings, sources, 1, common, trees.report);
     return fail("the trace " + text::quote(path) + " cannot be replayed", {}, path);

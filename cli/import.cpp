@@ -10,6 +10,7 @@
 #include "cli/import_against.h"
 #include "cli/imported_log.h"
 #include "cli/pictures.h"
+#include "cli/recordings.h"
 #include "codegen/dump/written_conditions.h"
 #include "live/findings.h"
 #include "live/intervals.h"
@@ -20,6 +21,7 @@
 #include "report/pictures/replay_page.h"
 #include "report/replays.h"
 #include "text/names.h"
+#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
@@ -154,6 +156,59 @@ int write(const ImportOptions& options, const Imported& imported) {
   return kOk;
 }
 
+// A recording of espalier's own agents needs no inference: it is a trace.
+int run_recording(const ImportOptions& options) {
+  if (options.format == "chrome" || options.has_profile || !options.against.empty()) {
+    return fail("a recording takes --format human, jsonl, html or trace",
+                "make a trace of it: espalier import RUN.esprec --format trace -o RUN.trace.jsonl");
+  }
+  AssetFile file;
+  int status = kOk;
+  CommonOptions common = options.common;
+  if (!open_recorded_asset({options.log}, common.paths, file, &status)) {
+    if (common.paths.empty())
+      return fail(text::quote(options.log) + " has no asset", "name the trees or the asset that was recorded");
+    status = load_asset(common, error_form(options), file);
+  }
+  if (status != kOk) return status;
+  const std::optional<live::RecordedTrace> trace = import_recording(options.log, file.asset);
+  if (!trace) return kFailed;
+  for (const std::string& note : trace->notes) {
+    if (!options.common.quiet) std::cerr << "espalier: " << text::visible(options.log) << ": " << note << '\n';
+  }
+  if (options.format == "trace") {
+    if (trace->start && !options.common.quiet) {
+      std::cerr << "espalier: the trace begins as its tree does, but the recording in the middle of a run: replay the "
+                   "recording itself\n";
+    }
+    return write_text(options, trace->text);
+  }
+  std::istringstream lines(trace->text);
+  replay::ReplayOptions replayed;
+  replayed.start = trace->start;
+  text::Sources sources;
+  if (options.format == "html") {
+    const std::vector<report::PictureTree> trees = report::outline(file.asset);
+    report::ReplayPage page(file.asset, options.log, trees);
+    const replay::Observer observer = page.observer();
+    static_cast<void>(replay::replay(file.asset, lines, options.log, replayed, sources, observer));
+    std::ostringstream text;
+    page.write(options.log, {}, text);
+    return write_picture_file(options.output, text.str(), {options.log});
+  }
+  report::ReplayForm form;
+  form.format = options.format == "jsonl" ? report::ReplayFormat::jsonl : report::ReplayFormat::human;
+  form.story.color = use_color(options.common, kOutputDescriptor);
+  form.tells_warnings = false;
+  form.tell = [](const std::string& message) { std::cerr << message; };
+  static_cast<void>(report::replay_trace(file.asset, lines, options.log, replayed, form, sources, std::cout));
+  std::cout << std::flush;
+  if (!options.common.quiet)
+    std::cerr << trace->frame_count << " frames, " << trace->agent_count
+              << (trace->agent_count == 1 ? " agent\n" : " agents\n");
+  return kOk;
+}
+
 // The profiles of two logs.
 int run_compared(const ImportOptions& options) {
   ImportOptions of_other = options;
@@ -185,6 +240,7 @@ int run_import(ImportOptions& options) {
     return fail("--profile takes no --format", "it is a table for people");
   if (!options.against.empty() && options.format != "human")
     return fail("--against takes no --format", "it tells people what differs");
+  if (live::is_recording_path(options.log)) return run_recording(options);
   if (!options.other_log.empty()) return run_compared(options);
   LogReport report(options);
   Imported imported;
@@ -199,11 +255,13 @@ int run_import(ImportOptions& options) {
 void add_import(CLI::App& program, int& status) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App* verb = program.add_subcommand("import", "tells from a robot's log what its tree did");
-  takes(verb->add_option(
-            "LOG", options->log,
-            "a log of BehaviorTree.CPP (.btlog, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
-            "these as .zstd) or its folder, or a captured session; - is standard input"),
-        "PATH")
+  takes(
+      verb->add_option(
+          "LOG", options->log,
+          "a log of BehaviorTree.CPP (.btlog, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
+          "these as .zstd) or its folder, a captured session, or a recording of espalier's own agents (.esprec); - is "
+          "standard input"),
+      "PATH")
       ->required();
   add_common(*verb, options->common);
   takes_one_of(
@@ -233,7 +291,8 @@ void add_import(CLI::App& program, int& status) {
       "  espalier import run.btlog\n"
       "  espalier import run.btlog src/my_robot --format trace -o run.trace.jsonl\n"
       "  espalier import bag.mcap --tree-file nav.xml --format html -o run.html\n"
-      "  espalier import run.btlog --against src/my_robot\n\n"
+      "  espalier import run.btlog --against src/my_robot\n"
+      "  espalier import run.esprec --format trace -o run.trace.jsonl\n\n"
       "Exit status: 0 the log fits its tree, 1 it does not or is of another tree, 2 it cannot be read.");
   verb->callback([options, &status] {
     status = run_reported(error_form(*options), options->common, [&] { return run_import(*options); });

@@ -10,6 +10,7 @@
 #include "cli/faults.h"
 #include "cli/findings_report.h"
 #include "cli/pictures.h"
+#include "cli/recordings.h"
 #include "cli/reloads.h"
 #include "cli/replay_options.h"
 #include "cli/shard.h"
@@ -126,7 +127,11 @@ int run_replay(ReplayOptions& options) {
                     options.traces.begin() + static_cast<std::ptrdiff_t>(end)};
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, error_form(options), file, project); status != kOk) return status;
+  int loaded = kOk;
+  if (!open_recorded_asset(options.traces, options.common.paths, file, &loaded))
+    loaded = load_asset(options.common, error_form(options), file, project);
+  if (loaded != kOk) return loaded;
+  if (options.verify) return verify_recordings(options.traces, file.asset, options.common.quiet);
   Reloads reloads(options.common, options.reloads);
   Run run{file.asset, replay_options(options, file), form_of(options)};
   codegen::WrittenConditions conditions(project.ir, project.snapshot.sources);
@@ -143,7 +148,8 @@ int run_replay(ReplayOptions& options) {
   for (const std::string& path : options.traces) {
     report::ReplayReport& report = reports.emplace_back();
     std::string error;
-    const std::unique_ptr<std::istream> trace = project::open_trace(path, is_brief, &error);
+    const std::unique_ptr<std::istream> trace =
+        open_trace_or_recording(path, file.asset, is_brief, options.common.quiet, &run.options.start, &error);
     if (trace == nullptr) {
       report = report_unread(path, error, options, run);
       continue;
@@ -206,6 +212,7 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl --format html -o guard.html\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
       "  espalier replay trees/ --trace traces/ --watch\n"
+      "  espalier replay run.esprec --verify\n"
       "  espalier replay trees/ --step --tree Guard\n"
       "  espalier replay trees/ --step --trace guard.trace.jsonl\n"
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"

@@ -162,6 +162,11 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
                     "lists the commands");
   step->excludes(update)->excludes(watching);
   takes(verb.add_option("--tree", options.tree, "with --step: the tree, if there are several"), "NAME")->needs(step);
+  verb.add_flag("--verify", options.verify,
+                "plays recordings (.esprec), and says whether each frame is as it was recorded")
+      ->excludes(update)
+      ->excludes(step)
+      ->excludes(watching);
   verb.add_flag("--record", options.record,
                 "with --format jsonl: also writes the lines of the trace, which makes the output a trace");
   add_shard_option(verb, "traces", options.shard);

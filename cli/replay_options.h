@@ -30,6 +30,7 @@ struct ReplayOptions {
   std::string shard;
   bool watch = false;
   bool step = false;
+  bool verify = false;
   std::string tree;  // step
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/cli.h"
+#include "live/recorded.h"
 #include "project/files.h"
 #include "project/other_kinds.h"
 #include "project/trace_files.h"
@@ -15,11 +16,16 @@ namespace espalier::cli {
 
 int find_traces(std::vector<std::string>& traces, std::vector<std::string>& paths) {
   std::vector<std::string> words = std::exchange(traces, {});
-  const auto first = std::stable_partition(paths.begin(), paths.end(),
-                                           [](const std::string& path) { return !path.ends_with(".jsonl"); });
+  const auto first = std::stable_partition(paths.begin(), paths.end(), [](const std::string& path) {
+    return !path.ends_with(".jsonl") && !live::is_recording_path(path);
+  });
   words.insert(words.end(), first, paths.end());
   paths.erase(first, paths.end());
   for (const std::string& word : words) {
+    if (live::is_recording_path(word)) {
+      traces.push_back(word);
+      continue;
+    }
     const std::string extension = std::filesystem::path(word).extension().string();
     if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
       return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces", word);

@@ -91,4 +91,8 @@ show 0 build/embed/squads build/embed/synchronized.espb
 show 0 build/embed/watchman build/embed/dragengine.espb
 show 0 build/embed/courier build/embed/btcpp.espb
 
+heading "A run of a program, recorded: what it did, and whether it can be repeated"
+show 0 build/embed/recorded build/embed/btcpp.espb build/run.esprec
+show 0 espalier replay build/run.esprec --verify
+
 printf '\nDone. The program is build/release/espalier. Continue with README.md.\n'

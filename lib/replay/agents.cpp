@@ -320,6 +320,17 @@ Faults Agents::add(const Tree& tree, std::uint32_t count, text::Span span) {
   return std::nullopt;
 }
 
+void Agents::start_as(const Start& start) {
+  time_us_ = start.clock_us;
+  for (std::size_t i = 0; i < std::min(start.blocks.size(), agents_.size()); ++i) {
+    Agent& agent = *agents_[i];
+    const std::size_t size_bytes = std::min(start.blocks[i].size(), agent_bytes(agent.bound->tree));
+    std::memcpy(agent.block(), start.blocks[i].data(), size_bytes);
+    std::vector<std::uint64_t>& shared = *agent.bound->shared;
+    std::memcpy(shared.data(), start.shared.data(), std::min(start.shared.size(), 8 * shared.size()));
+  }
+}
+
 void Agents::destroy(const Host& host) {
   Agent& agent = self();
   const auto stops = strategy_->stop != nullptr ? strategy_->stop : stop;

@@ -88,6 +88,8 @@ class Agents {
 
   void seed_with(std::uint64_t seed) { seed_ = seed; }
   [[nodiscard]] Faults add(const Tree& tree, std::uint32_t count, text::Span span);
+  // Those that there are.
+  void start_as(const Start& start);
   // The current one; `host`: its own, to stop it.
   void destroy(const Host& host);
   [[nodiscard]] Faults save(const std::string& label, Saved saved, text::Span span);

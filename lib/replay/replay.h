@@ -22,6 +22,13 @@
 
 namespace espalier::replay {
 
+// How agents begin, where that is not how trees begin: those of a recording that does not have their beginning.
+struct Start {
+  std::uint64_t clock_us = 0;
+  std::vector<std::vector<unsigned char>> blocks = {};  // of the agents of the first line
+  std::vector<unsigned char> shared = {};               // the block that they share; empty: none
+};
+
 struct ReplayOptions {
   bool strict = false;                      // warnings are errors
   bool checks_expectations = true;          // false: only what happens matters
@@ -42,6 +49,7 @@ struct ReplayOptions {
     std::string hint = {};
   };
   std::function<const Asset*(const std::string& path, LoadFault* fault)> load = {};
+  std::optional<Start> start = {};
 };
 
 // An expectation that failed, or a line that could not be executed, which counts as one.

@@ -46,12 +46,15 @@ Faults Session::begin(const Line& line) {
   if (trees.size() == 1) {
     const std::uint32_t count = line.count("agents", 1);
     if (count > 1) agents_.be_several();
-    return agents_.add(trees.front(), count, span);
+    if (auto fault = agents_.add(trees.front(), count, span)) return fault;
+    if (options_.start) agents_.start_as(*options_.start);
+    return std::nullopt;
   }
   agents_.be_several();
   for (const Tree& tree : trees) {
     if (auto fault = agents_.add(tree, 1, span)) return fault;
   }
+  if (options_.start) agents_.start_as(*options_.start);
   agents_.act_as(0);
   return std::nullopt;
 }

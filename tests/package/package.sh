@@ -84,6 +84,10 @@ echo "$answer"
 answer=$("$work/embed/crowd" "$work/embed/guard.espb")
 echo "$answer"
 [ "${answer#*: }" = "1049 guards attacking now" ] || exit 1
+quietly "$work/embed/recorded" "$work/embed/btcpp.espb" "$work/run.esprec"
+answer=$("$prefix/bin/espalier" replay --verify "$work/run.esprec")
+echo "$answer"
+[ "${answer#*: }" = "600 frames of 1 agent are as they were recorded" ] || exit 1
 quietly ctest --test-dir "$work/embed" --no-tests=error
 
 echo "espalier_add_trees, with Ninja and make"

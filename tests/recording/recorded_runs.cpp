@@ -1,6 +1,7 @@
 // Runs the agents of an asset with a host that does anything at random, records it, and plays it back:
-//   recorded_runs ASSET SEED FRAMES
-// After each frame every block has to have the same bytes in both. Exit status 1 where one has not.
+//   recorded_runs ASSET SEED FRAMES [FILE]
+// After each frame every block has to have the same bytes in both. Exit status 1 where one has not. FILE gets a run of
+// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there.
 #include <espalier/recording.h>
 
 #include <cstdio>
@@ -37,6 +38,7 @@ struct Form {
   std::uint32_t flags = 0;
   bool updates_all = false;
   bool is_watched = false;
+  bool is_plain = false;  // a trace can tell it
 };
 
 struct Agent {
@@ -46,12 +48,14 @@ struct Agent {
 
 struct Run {
   Random random{0};
+  std::uint64_t seed = 0;
   const Asset* asset = nullptr;
   Host host;
   espalier_recorder* recorder = nullptr;
   std::vector<Agent> agents;
   std::vector<std::vector<unsigned char>> frames;  // the blocks at the end of each
   std::uint32_t depth = 0;
+  bool is_plain = false;
 };
 
 [[noreturn]] void fail(const std::string& text) {
@@ -89,11 +93,12 @@ void act(const Call* call) {
       espalier_write_port(call, port, &value);
     }
   }
-  if (call->memory_bytes > 0 && random.chance(2))
+  if (call->memory_bytes > 0 && !run.is_plain && random.chance(2))
     std::memset(call->memory, static_cast<int>(random.below(3)), call->memory_bytes);
   if (call->activation != nullptr && call->activation->block_bytes > 0)
     std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
-  if (run.depth == 1 && random.chance(8)) input(run, call->agent_number, call->tree, call->agent, *call->host);
+  if (run.depth == 1 && !run.is_plain && random.chance(8))
+    input(run, call->agent_number, call->tree, call->agent, *call->host);
   --run.depth;
 }
 
@@ -122,8 +127,16 @@ bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call
 void log(const Call*, const char*) {}
 void queue(const Call*, std::uint32_t, espalier_receivers) {}
 
-Behavior random_behavior(Random& random) {
+Behavior random_behavior(Random& random, bool has_all) {
   Behavior functions;
+  if (has_all) {
+    functions.enter = functions.leave = functions.interrupt = functions.reset = functions.event = functions.deactivate =
+        tell;
+    functions.tick = tick;
+    functions.allow = functions.is_bound = functions.activate = functions.ask = ask;
+    functions.decide = decide;
+    return functions;
+  }
   if (!random.chance(4)) functions.enter = tell;
   if (!random.chance(4)) functions.leave = tell;
   if (!random.chance(6)) functions.tick = random.chance(6) ? ask_poll : tick;
@@ -215,7 +228,7 @@ void keep_blocks(Run& run) {
 void begin_agent(Run& run, std::uint32_t number) {
   Agent& agent = run.agents[number];
   espalier_start(agent.tree, agent.block.data());
-  espalier_seed(agent.tree, agent.block.data(), run.random.next());
+  espalier_seed(agent.tree, agent.block.data(), run.seed + (std::uint64_t{number} << 32));
   espalier_recorder_agent(run.recorder, number, agent.tree, agent.block.data(), run.host.shared, run.host.group);
 }
 
@@ -232,7 +245,7 @@ void run_frames(Run& run, std::uint32_t frame_count, const Form& form) {
       Agent& agent = run.agents[i];
       if (random.chance(6)) input(run, i, agent.tree, agent.block.data(), run.host);
       run.host.first_agent = i;
-      if (random.chance(60)) {
+      if (!form.is_plain && random.chance(60)) {
         espalier_stop(agent.tree, agent.block.data(), &run.host);
         if (random.chance(2)) begin_agent(run, i);
       }
@@ -297,30 +310,34 @@ std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bo
 }
 
 std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
-                       const Form& form, const std::string& name) {
-  constexpr std::uint32_t kAgents = 3;
+                       const Form& form, const std::string& name, const char* path = nullptr) {
+  const std::uint32_t kAgents = form.is_plain ? 2 : 3;
   Run run;
-  run.random.state = seed;
+  run.random.state = run.seed = seed;
   run.asset = &asset;
+  run.is_plain = form.is_plain;
   const Tree tree = espalier::tree(asset, tree_index);
   std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1);
-  for (Behavior& each : behaviors) each = random_behavior(run.random);
+  for (Behavior& each : behaviors) each = random_behavior(run.random, form.is_plain);
   std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1);
-  for (Behavior& each : conditions) each = random_behavior(run.random);
+  for (Behavior& each : conditions) {
+    each = random_behavior(run.random, form.is_plain);
+    if (form.is_plain) each.tick = ask_poll;
+  }
   std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
   std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
   std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
   espalier_start_shared(tree, shared.data());
   espalier_start_group(&asset, group.data());
   run.host.behaviors = behaviors.data();
-  run.host.conditions = run.random.chance(9) ? nullptr : conditions.data();
+  run.host.conditions = !form.is_plain && run.random.chance(9) ? nullptr : conditions.data();
   run.host.user = &run;
   run.host.shared = espalier_shared_bytes(tree) > 0 ? shared.data() : nullptr;
   run.host.group = espalier_group_bytes(&asset) > 0 ? group.data() : nullptr;
   run.host.scratch = scratch.data();
-  if (!run.random.chance(4)) run.host.script = run_script;
-  if (!run.random.chance(4)) run.host.log = log;
-  if (!run.random.chance(4)) run.host.queue = queue;
+  if (form.is_plain || !run.random.chance(4)) run.host.script = run_script;
+  if (form.is_plain || !run.random.chance(4)) run.host.log = log;
+  if (!form.is_plain && !run.random.chance(4)) run.host.queue = queue;
   std::vector<unsigned char> file;
   espalier_recorder_options options;
   options.segment_bytes = form.segment_bytes;
@@ -346,6 +363,9 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
     file.resize(espalier_recorder_save(run.recorder, nullptr, 0));
     if (espalier_recorder_save(run.recorder, file.data(), file.size()) != file.size()) fail(name + ": cannot be saved");
   }
+  if (path != nullptr)
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
   // A watched update keeps no cursor to go on from: then it is the hashes that are compared.
   const bool has_hashes = (form.flags & ESPALIER_RECORD_HASHES) != 0;
   if (has_hashes && !form.is_watched) compare(run, file, true, false, name + ", played with a watcher");
@@ -355,7 +375,7 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 4) fail("recorded_runs ASSET SEED FRAMES");
+  if (count != 4 && count != 5) fail("recorded_runs ASSET SEED FRAMES [FILE]");
   std::ifstream stream(words[1], std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   std::vector<std::uint64_t> aligned(bytes.size() / 8 + 1);
@@ -364,6 +384,11 @@ int main(int count, char** words) {
   if (espalier_open(aligned.data(), bytes.size(), &asset, nullptr) != ESPALIER_OK) fail("no asset");
   const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);
   const auto frames = static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10));
+  if (count == 5) {
+    constexpr Form kPlain = {0, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
+    run_form(asset, 0, seed, frames, kPlain, words[1], words[4]);
+    return 0;
+  }
   constexpr Form kForms[] = {{0, 0, ESPALIER_RECORD_HASHES, false},
                              {0, 1024, ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_ASSET, true},
                              {0, 4096, ESPALIER_RECORD_HASHES, false, true},

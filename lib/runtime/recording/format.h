@@ -76,6 +76,9 @@ enum class MoreOp : std::uint8_t {
 };
 enum class PatchTarget : std::uint8_t { agent, shared, group };
 
+// Whose function is called: conditions have a table of their own, and may be called by `tick`, too.
+enum class Table : std::uint8_t { behaviors, conditions, host };
+
 // Functions of a behaviour or condition.
 enum FunctionBit : std::uint16_t {
   kEnter = 1,
@@ -112,6 +115,16 @@ inline std::uint64_t zigzag(std::int64_t number) {
 }
 inline std::int64_t unzigzag(std::uint64_t number) {
   return static_cast<std::int64_t>(number >> 1 ^ (std::uint64_t{0} - (number & 1)));
+}
+
+// A number takes 7 bits a byte, the lowest first; all bytes but the last have the highest bit.
+inline constexpr std::size_t kNumberBytes = 10;  // at most
+// Returns how many bytes it took.
+inline std::size_t put_number(unsigned char* bytes, std::uint64_t number) {
+  std::size_t size_bytes = 0;
+  for (; number >= 0x80; number >>= 7) bytes[size_bytes++] = static_cast<unsigned char>(number | 0x80);
+  bytes[size_bytes++] = static_cast<unsigned char>(number);
+  return size_bytes;
 }
 
 // CRC-32C (Castagnoli) as of RFC 3720.

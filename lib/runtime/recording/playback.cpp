@@ -1,151 +1,67 @@
-// Runs a recording again: the runtime updates the agents, and the recording answers for the host. See
-// espalier/recording.h.
+// Runs a recording again. See playback.h.
+#include "recording/playback.h"
+
 #include <new>
 
 #include "core/check.h"
 #include "core/engine.h"
-#include "recording/predictions.h"
-#include "recording/reader.h"
 #include "recording/recorder.h"
 
-namespace espalier::recording {
-namespace {
-
-constexpr std::size_t kTextBytes = 65536;  // of the longest text that a port or entry is given
-
-// A block that agents share.
-struct SharedBlock {
-  unsigned char* bytes;
-  std::uint32_t size_bytes;
-};
-
-}  // namespace
-}  // namespace espalier::recording
-
-struct espalier_playback {
-  using AgentEntry = espalier::recording::AgentEntry;
-  using Op = espalier::recording::Op;
-  using MoreOp = espalier::recording::MoreOp;
-
-  static std::size_t size_bytes(const espalier::recording::File& file, const espalier::recording::Needs& needs,
-                                const espalier::Asset& asset);
-  void begin(const unsigned char* bytes, const espalier::recording::File& file, const espalier::recording::Needs& needs,
-             const espalier::Asset& asset, unsigned char* memory);
-  espalier_status step(const espalier_watcher* watcher);
-
-  // In a call: what was recorded of it.
-  struct Answer {
-    std::uint32_t number = 0;
-    double decision = 0;
-  };
-  Answer answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
-                bool is_decision);
-
-  std::uint64_t clock_us() const { return clock_us_; }
-  std::uint64_t frame() const { return frame_; }
-  const espalier::recording::Agents& agents() const { return agents_; }
-
- private:
-  using Host = espalier::Host;
-  using Position = espalier::recording::Position;
-
-  bool fail() {
-    has_diverged_ = true;
-    return false;
-  }
-  bool is_next_predicted() const { return hit_count_ > 0; }
-  bool is_frame_next();
-  // How many predicted events there are before the next one that was written.
-  void announce();
-  // The first byte of that one.
-  bool take_op(Op* op, unsigned* number);
-  std::uint32_t take_agent();
-  bool take_value(espalier_value* value, bool* is_boolean);
-
-  void begin_frame(std::uint64_t clock_us);
-  bool run_next();
-  bool run_op(Op op, unsigned number);
-  bool run_input(Op op, unsigned number);
-  bool run_entry(const AgentEntry& entry);
-  bool run_stimulus(const AgentEntry& entry, unsigned number);
-  bool run_more(MoreOp op);
-  bool put_agent();
-  bool put_patch();
-  bool put_functions();
-  bool put_memory(const espalier::Call& call, MoreOp op);
-  bool write(const espalier::Call& call, std::uint32_t port, Position position);
-  bool update(std::uint32_t first, std::uint32_t count);
-  bool look_at(std::uint32_t agent, Host* host);
-  Answer find_answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
-                     bool is_decision);
-
-  const espalier::Asset* asset_ = nullptr;
-  espalier::recording::File file_ = {};
-  espalier::recording::Reader reader_;
-  espalier::recording::Agents agents_;
-  espalier::Behavior* behaviors_ = nullptr;
-  espalier::Behavior* conditions_ = nullptr;
-  espalier::recording::SharedBlock* shared_ = nullptr;
-  espalier::recording::SharedBlock* groups_ = nullptr;
-  espalier::recording::Needs needs_ = {};
-  unsigned char* blocks_ = nullptr;
-  std::size_t block_bytes_ = 0;
-  bool* is_checked_ = nullptr;  // by agent: its block and the shared one are accepted
-  void* scratch_ = nullptr;
-  char* text_ = nullptr;
-  espalier::Host host_ = {};
-  const espalier_watcher* watcher_ = nullptr;
-  std::uint64_t hit_count_ = 0;
-  std::uint64_t frame_ = 0;
-  std::uint64_t clock_us_ = 0;
-  std::uint64_t step_us_ = 0;
-  std::uint32_t last_ = espalier::recording::kFrameNext;
-  std::uint32_t agent_ = 0;
-  std::uint32_t depth_ = 0;
-  bool is_in_frame_ = false;  // of the present step
-  bool has_diverged_ = false;
-};
-
-namespace espalier::recording {
+namespace espalier::recording::played {
 namespace {
 
 espalier_playback& playback_of(const Call& call) { return *static_cast<espalier_playback*>(call.host->user); }
 
-std::uint32_t answer(const Call* call, std::uint32_t function, AnswerBits bits) {
-  return playback_of(*call).answer(*call, function, bits, false).number;
+// A call of a function of one of the host's tables, or of its own.
+std::uint32_t answer(const Call* call, Table table, std::uint32_t function, AnswerBits bits) {
+  return playback_of(*call).answer(*call, table, function, bits, false).number;
 }
 
-void tell(const Call* call) { answer(call, kOther, kNoAnswer); }
-espalier_result tick(const Call* call) { return static_cast<espalier_result>(answer(call, kTicked, kTickAnswer)); }
-template <unsigned shift>
-bool ask(const Call* call) {
-  return answer(call, kOther, {shift, 1}) != 0;
+template <Table table>
+void tell(const Call* call) {
+  answer(call, table, kOther, kNoAnswer);
 }
-double decide(const Call* call) { return playback_of(*call).answer(*call, kOther, kNoAnswer, true).decision; }
-bool script(const Call* call, std::uint32_t) { return answer(call, kOther, kScriptAnswer) != 0; }
-void log(const Call* call, const char*) { tell(call); }
-void queue(const Call* call, std::uint32_t, espalier_receivers) { tell(call); }
-void too_deep(const Call* call, std::uint32_t) { tell(call); }
+template <Table table>
+espalier_result tick(const Call* call) {
+  return static_cast<espalier_result>(answer(call, table, kTicked, kTickAnswer));
+}
+template <Table table, unsigned shift>
+bool ask(const Call* call) {
+  return answer(call, table, kOther, {shift, 1}) != 0;
+}
+template <Table table>
+double decide(const Call* call) {
+  return playback_of(*call).answer(*call, table, kOther, kNoAnswer, true).decision;
+}
+bool script(const Call* call, std::uint32_t) { return answer(call, Table::host, kOther, kScriptAnswer) != 0; }
+void log(const Call* call, const char*) { tell<Table::host>(call); }
+void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
+  const Listener* const listener = playback_of(*call).listener();
+  if (listener != nullptr && listener->queue != nullptr) listener->queue(listener->user, *call, signal, receivers);
+  tell<Table::host>(call);
+}
+void too_deep(const Call* call, std::uint32_t) { tell<Table::host>(call); }
 
 template <typename Function>
 Function if_there(std::uint64_t bits, unsigned bit, Function function) {
   return (bits & bit) != 0 ? function : nullptr;
 }
 
-Behavior played(std::uint64_t bits) {
+template <Table table>
+Behavior behavior_of(std::uint64_t bits) {
   Behavior own;
-  own.enter = if_there(bits, kEnter, &tell);
-  own.leave = if_there(bits, kLeave, &tell);
-  own.tick = if_there(bits, kTick, &tick);
-  own.interrupt = if_there(bits, kInterrupt, &tell);
-  own.reset = if_there(bits, kReset, &tell);
-  own.event = if_there(bits, kEvent, &tell);
-  own.allow = if_there(bits, kAllow, &ask<kAllowAnswer.shift>);
-  own.is_bound = if_there(bits, kIsBound, &ask<kBoundAnswer.shift>);
-  own.activate = if_there(bits, kActivate, &ask<kActivateAnswer.shift>);
-  own.deactivate = if_there(bits, kDeactivate, &tell);
-  own.ask = if_there(bits, kAsk, &ask<kAskAnswer.shift>);
-  own.decide = if_there(bits, kDecide, &decide);
+  own.enter = if_there(bits, kEnter, &tell<table>);
+  own.leave = if_there(bits, kLeave, &tell<table>);
+  own.tick = if_there(bits, kTick, &tick<table>);
+  own.interrupt = if_there(bits, kInterrupt, &tell<table>);
+  own.reset = if_there(bits, kReset, &tell<table>);
+  own.event = if_there(bits, kEvent, &tell<table>);
+  own.allow = if_there(bits, kAllow, &ask<table, kAllowAnswer.shift>);
+  own.is_bound = if_there(bits, kIsBound, &ask<table, kBoundAnswer.shift>);
+  own.activate = if_there(bits, kActivate, &ask<table, kActivateAnswer.shift>);
+  own.deactivate = if_there(bits, kDeactivate, &tell<table>);
+  own.ask = if_there(bits, kAsk, &ask<table, kAskAnswer.shift>);
+  own.decide = if_there(bits, kDecide, &decide<table>);
   return own;
 }
 
@@ -166,7 +82,7 @@ std::size_t most_scratch_bytes(const Asset& asset) {
 }
 
 }  // namespace
-}  // namespace espalier::recording
+}  // namespace espalier::recording::played
 
 using namespace espalier;
 using namespace espalier::recording;
@@ -176,11 +92,11 @@ using namespace espalier::recording;
 std::size_t espalier_playback::size_bytes(const File& file, const Needs& needs, const Asset& asset) {
   const std::size_t agent_count = file.facts.agent_count;
   return recording::round_up(sizeof(espalier_playback)) + Agents::size_bytes(asset, file.facts.agent_count) +
-         agent_count * most_agent_bytes(asset) + recording::round_up(agent_count) +
+         agent_count * played::most_agent_bytes(asset) + recording::round_up(agent_count) +
          sizeof(Behavior) * (behavior_count(asset) + std::size_t{host_condition_count(asset)}) +
          needs.shared_count * (sizeof(SharedBlock) + recording::round_up(needs.shared_bytes)) +
          needs.group_count * (sizeof(SharedBlock) + recording::round_up(needs.group_bytes)) +
-         most_scratch_bytes(asset) + kTextBytes;
+         played::most_scratch_bytes(asset) + kTextBytes;
 }
 
 void espalier_playback::begin(const unsigned char* bytes, const File& file, const Needs& needs, const Asset& asset,
@@ -197,7 +113,7 @@ void espalier_playback::begin(const unsigned char* bytes, const File& file, cons
   reader_ = Reader(bytes, file.first_segment, file.end);
   const std::uint32_t count = file.facts.agent_count;
   agents_.begin(asset, count, take(Agents::size_bytes(asset, count)));
-  block_bytes_ = most_agent_bytes(asset);
+  block_bytes_ = played::most_agent_bytes(asset);
   blocks_ = take(block_bytes_ * count);
   is_checked_ = new (take(count)) bool[count == 0 ? 1 : count]();
   behaviors_ = new (take(sizeof(Behavior) * behavior_count(asset))) Behavior[behavior_count(asset)];
@@ -210,7 +126,7 @@ void espalier_playback::begin(const unsigned char* bytes, const File& file, cons
   };
   shared_ = take_blocks(needs.shared_count, needs.shared_bytes);
   groups_ = take_blocks(needs.group_count, needs.group_bytes);
-  scratch_ = take(most_scratch_bytes(asset));
+  scratch_ = take(played::most_scratch_bytes(asset));
   text_ = reinterpret_cast<char*>(take(kTextBytes));
   host_.user = this;
   host_.scratch = scratch_;
@@ -257,6 +173,7 @@ void espalier_playback::begin_frame(std::uint64_t clock_us) {
   last_ = kFrameNext;
   is_in_frame_ = true;
   ++frame_;
+  if (listener_ != nullptr && listener_->frame != nullptr) listener_->frame(listener_->user, clock_us);
 }
 
 // Is the next event the begin of a frame?
@@ -364,114 +281,21 @@ bool espalier_playback::update(std::uint32_t first, std::uint32_t count) {
     Host host;
     if (!look_at(i, &host)) return false;
     const AgentEntry& entry = agents_[i];
-    if (watcher_ != nullptr && depth_ == 0) {
-      espalier_update_watched(entry.tree, entry.block, &host, watcher_);
-    } else {
-      espalier_update(entry.tree, entry.block, &host);
-    }
+    const bool is_told = listener_ != nullptr && depth_ == 0;
+    if (is_told && listener_->begin != nullptr) listener_->begin(listener_->user, i);
+    const espalier_result result = watcher_ != nullptr && depth_ == 0
+                                       ? espalier_update_watched(entry.tree, entry.block, &host, watcher_)
+                                       : espalier_update(entry.tree, entry.block, &host);
+    if (is_told && listener_->end != nullptr) listener_->end(listener_->user, i, result);
   }
   return !has_diverged_;
-}
-
-bool espalier_playback::run_input(Op op, unsigned number) {
-  const std::uint32_t agent = take_agent();
-  Host host;
-  if (!look_at(agent, &host)) return false;
-  const AgentEntry& entry = agents_[agent];
-  const Tree tree = entry.tree;
-  const EngineId engine_id = engine_id_of(tree);
-  if (op == Op::stop) {
-    announce();
-    espalier_stop(tree, entry.block, &host);
-    return !has_diverged_;
-  }
-  if (op == Op::entry) return run_entry(entry);
-  if (op == Op::stimulus) return run_stimulus(entry, number);
-  const std::uint64_t given = reader_.number();
-  const auto id = static_cast<std::uint32_t>(given);
-  if (op == Op::inject) {
-    const std::uint64_t injected = reader_.number();
-    announce();
-    if (engine_id != EngineId::store || given >= espalier_count(tree, ESPALIER_SLOTS) || injected > tree_count(*asset_))
-      return fail();
-    espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
-                    number != 0, &host);
-    return !has_diverged_;
-  }
-  announce();
-  switch (op) {
-    case Op::signal:
-      if (given >= espalier_count(tree, ESPALIER_SIGNALS)) return fail();
-      espalier_signal(tree, entry.block, id, &host, nullptr);
-      break;
-    case Op::set:
-      if (given >= espalier_count(tree, ESPALIER_VARIABLES)) return fail();
-      espalier_set(tree, entry.block, id, number != 0);
-      break;
-    case Op::flags:
-      if (engine_id != EngineId::decide) return fail();
-      espalier_set_flags(tree, entry.block, given);
-      break;
-    case Op::jump:
-      if (engine_id != EngineId::rule || given > espalier_count(tree, ESPALIER_RULES)) return fail();
-      espalier_jump(tree, entry.block, given == 0 ? kNoRule : id - 1, &host);
-      break;
-    default:
-      return fail();
-  }
-  return !has_diverged_;
-}
-
-bool espalier_playback::run_entry(const AgentEntry& entry) {
-  const std::uint64_t number = reader_.number();
-  espalier_value value;
-  bool is_boolean = false;
-  if (!take_value(&value, &is_boolean)) return false;
-  announce();
-  if (number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
-  const auto id = static_cast<std::uint32_t>(number);
-  if (is_boolean) {
-    espalier_set_entry_boolean(entry.tree, entry.block, id, value.whole != 0);
-  } else {
-    espalier_set_entry(entry.tree, entry.block, id, &value);
-  }
-  return true;
-}
-
-bool espalier_playback::run_stimulus(const AgentEntry& entry, unsigned number) {
-  const auto op = static_cast<StimulusOp>(number);
-  const std::uint64_t stimulus = reader_.number();
-  std::uint64_t clock_us = 0;
-  std::uint64_t timeout_us = 0;
-  espalier_stimulus_data data = {};
-  std::uint64_t data_bytes = 0;
-  if (op != StimulusOp::clear) {
-    clock_us = reader_.number();
-    if (op == StimulusOp::set_for) timeout_us = reader_.number();
-    data_bytes = reader_.number();
-    if (data_bytes > 1 + sizeof data.bytes) return fail();
-    if (data_bytes != 0) {
-      data.size_bytes = static_cast<std::uint32_t>(data_bytes - 1);
-      reader_.read(data.bytes, data.size_bytes);
-    }
-  }
-  announce();
-  const bool is_there =
-      engine_id_of(entry.tree) == EngineId::decide && stimulus < espalier_count(entry.tree, ESPALIER_STIMULI);
-  if (!is_there) return fail();
-  const auto id = static_cast<std::uint32_t>(stimulus);
-  const espalier_stimulus_data* const given = data_bytes == 0 ? nullptr : &data;
-  if (op == StimulusOp::clear) espalier_clear_stimulus(entry.tree, entry.block, id);
-  if (op == StimulusOp::set) espalier_set_stimulus(entry.tree, entry.block, id, clock_us, given);
-  if (op == StimulusOp::set_for) espalier_set_stimulus_for(entry.tree, entry.block, id, clock_us, timeout_us, given);
-  return true;
 }
 
 bool espalier_playback::run_more(MoreOp op) {
   switch (op) {
     case MoreOp::reset:
       if (depth_ != 0) return fail();
-      clock_us_ = reader_.number();
+      clock_us_ = clock_before_us_ = reader_.number();
       frame_ = reader_.number();
       step_us_ = 0;
       last_ = kFrameNext;
@@ -514,14 +338,16 @@ bool espalier_playback::run_more(MoreOp op) {
 
 bool espalier_playback::put_functions() {
   const std::uint64_t host = reader_.number();
-  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i) behaviors_[i] = played(reader_.number());
-  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i) conditions_[i] = played(reader_.number());
-  host_.behaviors = if_there(host, kBehaviors, behaviors_);
-  host_.conditions = if_there(host, kConditions, conditions_);
-  host_.script = if_there(host, kScript, &script);
-  host_.log = if_there(host, kLog, &log);
-  host_.queue = if_there(host, kQueue, &queue);
-  host_.too_deep = if_there(host, kTooDeep, &too_deep);
+  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i)
+    behaviors_[i] = played::behavior_of<Table::behaviors>(reader_.number());
+  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i)
+    conditions_[i] = played::behavior_of<Table::conditions>(reader_.number());
+  host_.behaviors = played::if_there(host, kBehaviors, behaviors_);
+  host_.conditions = played::if_there(host, kConditions, conditions_);
+  host_.script = played::if_there(host, kScript, &played::script);
+  host_.log = played::if_there(host, kLog, &played::log);
+  host_.queue = played::if_there(host, kQueue, &played::queue);
+  host_.too_deep = played::if_there(host, kTooDeep, &played::too_deep);
   announce();
   return depth_ == 0 || fail();
 }
@@ -534,6 +360,7 @@ bool espalier_playback::put_agent() {
   if (tree == 0) {
     agents_.put(agent, {});
     announce();
+    if (listener_ != nullptr && listener_->agent != nullptr) listener_->agent(listener_->user, agent);
     return true;
   }
   agents_.put(agent, {asset_, static_cast<std::uint32_t>(tree - 1)});
@@ -554,7 +381,13 @@ bool espalier_playback::put_agent() {
   if (is_again && entry.group != 0)
     std::memset(groups_[entry.group - 1].bytes, 0, static_cast<std::size_t>(group_bytes));
   is_checked_[agent] = false;
+  if (listener_ != nullptr && listener_->agent != nullptr) listener_->agent(listener_->user, agent);
   return true;
+}
+
+void espalier_playback::tell_input(Input input) {
+  input.is_inside = depth_ != 0;
+  if (listener_ != nullptr && listener_->input != nullptr) listener_->input(listener_->user, input);
 }
 
 bool espalier_playback::put_patch() {
@@ -595,6 +428,8 @@ bool espalier_playback::write(const Call& call, std::uint32_t port, Position pos
   const bool is_taken = take_value(&value, &is_boolean);
   reader_.go_to(now);
   if (!is_taken) return false;
+  if (listener_ != nullptr && listener_->write != nullptr)
+    listener_->write(listener_->user, call, port, value, is_boolean);
   if (is_boolean) {
     espalier_write_port_boolean(&call, port, value.whole != 0);
   } else {
@@ -618,11 +453,13 @@ bool espalier_playback::put_memory(const Call& call, MoreOp op) {
 }
 
 // Of a function that is called: what the host did in it until it answered.
-espalier_playback::Answer espalier_playback::answer(const Call& call, std::uint32_t function, AnswerBits bits,
-                                                    bool is_decision) {
+espalier_playback::Answer espalier_playback::answer(const Call& call, Table table, std::uint32_t function,
+                                                    AnswerBits bits, bool is_decision) {
   ++depth_;
   const Answer answer = find_answer(call, function, bits, is_decision);
   --depth_;
+  const bool is_told = listener_ != nullptr && listener_->answer != nullptr && !has_diverged_;
+  if (is_told) listener_->answer(listener_->user, call, {table, bits, answer.number, is_decision, answer.decision});
   return answer;
 }
 
@@ -740,3 +577,5 @@ void* espalier_playback_block(const espalier_playback* playback, uint32_t agent,
 }
 
 uint32_t espalier_playback_agent_count(const espalier_playback* playback) { return playback->agents().count(); }
+
+bool espalier_playback_has_hashes(const espalier_playback* playback) { return playback->has_hashes(); }

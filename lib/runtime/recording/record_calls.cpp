@@ -4,13 +4,12 @@
 #include "recording/recorder.h"
 
 namespace espalier::recording {
+// Recorded.
+namespace recorded {
 namespace {
 
 Recorder& recorder_of(const Host& host) { return *static_cast<Recorder*>(host.recorder); }
 Recorder& recorder_of(const Call& call) { return recorder_of(*call.host); }
-
-// Whose function it is: conditions have a table of their own, and are called by `tick`, too.
-enum class Table : std::uint8_t { behaviors, conditions };
 
 template <Table table>
 const Behavior& functions_of(const Recorder& recorder, const Call& call) {
@@ -144,19 +143,21 @@ Behavior recorded_of(const Behavior& functions) {
 }
 
 }  // namespace
+}  // namespace recorded
 
-Behavior recorded_behavior(const Behavior& functions) { return recorded_of<Table::behaviors>(functions); }
-Behavior recorded_condition(const Behavior& functions) { return recorded_of<Table::conditions>(functions); }
+Behavior recorded_behavior(const Behavior& functions) { return recorded::recorded_of<Table::behaviors>(functions); }
+Behavior recorded_condition(const Behavior& functions) { return recorded::recorded_of<Table::conditions>(functions); }
 
 void record_functions(Host* host) {
-  host->script = if_any(&script, host->script);
-  host->log = if_any(&log, host->log);
-  host->queue = if_any(&queue, host->queue);
-  host->too_deep = if_any(&too_deep, host->too_deep);
+  host->script = recorded::if_any(&recorded::script, host->script);
+  host->log = recorded::if_any(&recorded::log, host->log);
+  host->queue = recorded::if_any(&recorded::queue, host->queue);
+  host->too_deep = recorded::if_any(&recorded::too_deep, host->too_deep);
 }
 
 // ---- Calls of the interface
 
+namespace recorded {
 namespace {
 
 Result update_prepared(const espalier_prepared* prepared, void* block, const espalier_host* host) {
@@ -242,9 +243,11 @@ void write_boolean(const espalier_call* call, uint32_t port, bool value) {
 }
 
 }  // namespace
+}  // namespace recorded
 
-const RecorderCalls kRecorderCalls = {update, update_prepared, update_all, signal,       stop,
-                                      jump,   inject,          write,      write_boolean};
+const RecorderCalls kRecorderCalls = {
+    recorded::update, recorded::update_prepared, recorded::update_all, recorded::signal,       recorded::stop,
+    recorded::jump,   recorded::inject,          recorded::write,      recorded::write_boolean};
 
 }  // namespace espalier::recording
 

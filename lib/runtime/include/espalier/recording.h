@@ -123,6 +123,8 @@ uint64_t espalier_playback_clock_us(const espalier_playback* playback);
 uint64_t espalier_playback_frame(const espalier_playback* playback);
 /* The agent's block, and its tree; null: there is no such agent now. `tree` may be null. */
 void* espalier_playback_block(const espalier_playback* playback, uint32_t agent, espalier_tree* tree);
+/* Are its blocks compared with ESPALIER_RECORD_HASHES? */
+bool espalier_playback_has_hashes(const espalier_playback* playback);
 /* The numbers of agents are below this. */
 uint32_t espalier_playback_agent_count(const espalier_playback* playback);
 

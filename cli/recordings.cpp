@@ -1,0 +1,108 @@
+// Recordings. See recordings.h.
+#include "cli/recordings.h"
+
+#include <iostream>
+#include <sstream>
+
+#include "cli/cli.h"
+#include "project/files.h"
+#include "project/trace_files.h"
+#include "text/names.h"
+#include "text/visible.h"
+
+namespace espalier::cli {
+namespace {
+
+constexpr std::size_t kMostRecordingBytes = std::size_t{1} << 30;
+
+std::optional<live::Recording> read_recording(const std::string& path, std::string* error) {
+  std::string bytes;
+  std::string reason;
+  if (project::read_bytes(path, kMostRecordingBytes, bytes, reason)) return live::recording_of(bytes);
+  *error = "cannot read the recording " + text::quote(path) + ": " + reason;
+  return std::nullopt;
+}
+
+std::string error_of(const std::string& path, const live::RecordingFault& fault) {
+  return "cannot play the recording " + text::quote(path) + ": " + fault.message;
+}
+
+}  // namespace
+
+bool open_recorded_asset(const std::vector<std::string>& traces, const std::vector<std::string>& paths, AssetFile& file,
+                         int* status) {
+  *status = kOk;
+  if (!paths.empty()) return false;
+  for (const std::string& path : traces) {
+    std::string error;
+    if (!live::is_recording_path(path)) continue;
+    const std::optional<live::Recording> recording = read_recording(path, &error);
+    if (!recording) continue;  // which is reported where it is run
+    const std::string_view asset = live::recorded_asset(*recording);
+    if (asset.empty()) continue;
+    if (!open_asset(path, asset, file)) *status = kFailed;
+    return true;
+  }
+  return false;
+}
+
+std::unique_ptr<std::istream> open_trace_or_recording(const std::string& path, const Asset& asset, bool is_kept,
+                                                      bool is_quiet, std::optional<replay::Start>* start,
+                                                      std::string* error) {
+  start->reset();
+  if (!live::is_recording_path(path)) return project::open_trace(path, is_kept, error);
+  const std::optional<live::Recording> recording = read_recording(path, error);
+  if (!recording) return nullptr;
+  live::RecordingFault fault;
+  std::optional<live::RecordedTrace> trace = live::trace_of(*recording, asset, {}, &fault);
+  if (!trace) {
+    *error = error_of(path, fault);
+    if (!fault.hint.empty()) *error += "; " + fault.hint;
+    return nullptr;
+  }
+  for (const std::string& note : trace->notes) {
+    if (!is_quiet) std::cerr << "espalier: " << text::visible(path) << ": " << text::visible(note) << '\n';
+  }
+  *start = std::move(trace->start);
+  return std::make_unique<std::istringstream>(std::move(trace->text));
+}
+
+int verify_recordings(const std::vector<std::string>& paths, const Asset& asset, bool is_quiet) {
+  int status = kOk;
+  for (const std::string& path : paths) {
+    if (!live::is_recording_path(path)) return fail(text::quote(path) + " is no recording", "--verify plays .esprec");
+    std::string error;
+    const std::optional<live::Recording> recording = read_recording(path, &error);
+    if (!recording) return fail(error);
+    live::RecordingFault fault;
+    const std::optional<live::VerifiedRecording> verified = live::verify(*recording, asset, &fault);
+    if (!verified) return fail(error_of(path, fault), fault.hint);
+    const auto counted = [](std::uint64_t count, const std::string& word) {
+      return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
+    };
+    if (verified->has_diverged) {
+      std::cout << text::visible(path) << ": frame " << verified->frame_count + 1
+                << " is not what was recorded: the program or the runtime was another one\n";
+      status = kFound;
+    } else if (!is_quiet) {
+      std::cout << text::visible(path) << ": " << counted(verified->frame_count, "frame") << " of "
+                << counted(verified->agent_count, "agent") << " are as they were recorded"
+                << (verified->has_hashes ? "\n" : ", as far as calls tell: it has no hashes\n");
+    }
+  }
+  std::cout << std::flush;
+  return status;
+}
+
+std::optional<live::RecordedTrace> import_recording(const std::string& path, const Asset& asset) {
+  std::string error;
+  const std::optional<live::Recording> recording = read_recording(path, &error);
+  live::RecordingFault fault;
+  std::optional<live::RecordedTrace> trace;
+  if (recording) trace = live::trace_of(*recording, asset, path, &fault);
+  if (!recording) static_cast<void>(fail(error));
+  if (recording && !trace) static_cast<void>(fail(error_of(path, fault), fault.hint));
+  return trace;
+}
+
+}  // namespace espalier::cli

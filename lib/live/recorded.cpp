@@ -1,0 +1,61 @@
+// Recordings. See recorded.h.
+#include "live/recorded.h"
+
+#include <espalier/recording.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace espalier::live {
+namespace {
+
+constexpr std::string_view kEnding = ".esprec";
+
+}  // namespace
+
+std::optional<OpenedRecording> open_recording(const Recording& recording, const Asset& asset, RecordingFault* fault) {
+  OpenedRecording opened;
+  opened.memory.resize(espalier_playback_bytes(recording.bytes(), recording.size_bytes, &asset) / 8 + 1);
+  Fault why;
+  const espalier_status status = espalier_playback_open(recording.bytes(), recording.size_bytes, &asset,
+                                                        opened.memory.data(), &opened.playback, &why);
+  if (status == ESPALIER_OK) return opened;
+  *fault = {std::string(why.reason) + " (byte " + std::to_string(why.offset_bytes) + ")"};
+  if (status == ESPALIER_WRONG_HASH) {
+    *fault = {"it was recorded with another version of the trees",
+              "name the asset that was recorded; ESPALIER_RECORD_ASSET keeps it in the recording"};
+  }
+  return std::nullopt;
+}
+
+bool is_recording_path(std::string_view path) { return path.ends_with(kEnding); }
+
+Recording recording_of(std::string_view bytes) {
+  Recording recording;
+  recording.words.resize(bytes.size() / 8 + 1);
+  recording.size_bytes = bytes.size();
+  std::memcpy(recording.words.data(), bytes.data(), bytes.size());
+  return recording;
+}
+
+std::string_view recorded_asset(const Recording& recording) {
+  std::size_t size_bytes = 0;
+  const void* const asset = espalier_recorded_asset(recording.bytes(), recording.size_bytes, &size_bytes);
+  return asset == nullptr ? std::string_view() : std::string_view(static_cast<const char*>(asset), size_bytes);
+}
+
+std::optional<VerifiedRecording> verify(const Recording& recording, const Asset& asset, RecordingFault* fault) {
+  const std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
+  if (!opened) return std::nullopt;
+  VerifiedRecording verified;
+  verified.has_hashes = espalier_playback_has_hashes(opened->playback);
+  espalier_status status = ESPALIER_OK;
+  while ((status = espalier_playback_step(opened->playback, nullptr)) == ESPALIER_OK) ++verified.frame_count;
+  verified.has_diverged = status == ESPALIER_DIVERGED;
+  for (std::uint32_t i = 0; i < espalier_playback_agent_count(opened->playback); ++i) {
+    if (espalier_playback_block(opened->playback, i, nullptr) != nullptr) ++verified.agent_count;
+  }
+  return verified;
+}
+
+}  // namespace espalier::live

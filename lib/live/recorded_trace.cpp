@@ -1,0 +1,488 @@
+// The trace of a recording: it is played twice, first to see which nodes ask the program. See recorded.h.
+#include <espalier/recording.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "live/recorded.h"
+#include "replay/entry_changes.h"
+#include "replay/event.h"
+#include "replay/names.h"
+#include "replay/node_paths.h"
+#include "replay/strategy.h"
+#include "runtime/recording/playback.h"
+#include "text/json.h"
+
+namespace espalier::live {
+namespace {
+
+using recording::AnswerBits;
+using recording::Input;
+using recording::MoreOp;
+using recording::Op;
+using recording::StimulusOp;
+
+enum class Asked : std::uint8_t { behavior, condition, script };
+
+// A node that asks the program, and for what.
+struct Asker {
+  std::uint32_t tree = 0;
+  std::uint32_t word = 0;
+  Asked asked = Asked::behavior;
+  std::uint32_t number = 0;
+  friend auto operator<=>(const Asker&, const Asker&) = default;
+};
+
+bool is_same(AnswerBits one, AnswerBits other) { return one.shift == other.shift && one.mask == other.mask; }
+
+// What traces call the nodes that ask.
+class Names {
+ public:
+  explicit Names(const Asset& asset) : asset_(asset) {}
+
+  void see(const Asker& asker) { words_[{asker.tree, plain(asker)}].insert(asker.word); }
+
+  // With its path, where several nodes ask for the name.
+  const std::string& of(const Asker& asker) {
+    std::string& name = names_[asker];
+    if (!name.empty()) return name;
+    name = plain(asker);
+    if (words_[{asker.tree, name}].size() < 2) return name;
+    const replay::NodePaths& paths = paths_of(asker.tree);
+    const auto places = std::count_if(paths.nodes().begin(), paths.nodes().end(),
+                                      [&](const replay::PlacedNode& node) { return node.word == asker.word; });
+    const std::string path = places == 1 ? paths.path_of(asker.word) : std::string();
+    if (path.empty()) {
+      has_shared = true;
+    } else {
+      name += '@' + path;
+    }
+    return name;
+  }
+
+  bool has_shared = false;  // a node that is at several places has no name of its own
+
+ private:
+  std::string plain(const Asker& asker) const {
+    if (asker.asked == Asked::script) return replay::script_name(asset_, asker.word);
+    return std::string(asker.asked == Asked::behavior ? behavior_name(asset_, asker.number)
+                                                      : host_condition_name(asset_, asker.number));
+  }
+  const replay::NodePaths& paths_of(std::uint32_t tree) {
+    const auto found = paths_.find(tree);
+    return found != paths_.end() ? found->second : paths_.try_emplace(tree, espalier::tree(asset_, tree)).first->second;
+  }
+
+  const Asset& asset_;
+  std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> words_;
+  std::map<Asker, std::string> names_;
+  std::map<std::uint32_t, replay::NodePaths> paths_;
+};
+
+// The state of an agent's random numbers; none: its tree draws none.
+std::optional<std::uint64_t> generator_of(const Tree& tree, const unsigned char* block) {
+  const layout::Part* const part = find_part(tree, PartKind::generator);
+  if (part == nullptr || part->count == 0) return std::nullopt;
+  std::uint64_t state = 0;
+  std::memcpy(&state, block + offset_bytes(*part), sizeof state);
+  return state;
+}
+
+// What the program answers in one update of an agent, by the names of its nodes; and what it has answered last.
+using AnswerTexts = std::map<std::string, std::vector<std::string>>;
+
+struct AgentTrace {
+  Tree tree = {};
+  bool is_there = false;
+  std::map<std::string, std::string> scripted = {};  // by name, the answer that stays
+  std::map<Asker, std::string> writes = {};          // since the node has answered: members of "out"
+  std::vector<std::uint32_t> queue = {};             // signals that the agent gets before its next update
+  std::string expected = {};                         // the last expectation
+  std::string now = {};                              // what it would be
+};
+
+class Writer {
+ public:
+  Writer(const Asset& asset, espalier_playback* playback, Names names)
+      : asset_(asset), playback_(playback), names_(std::move(names)) {
+    agents_.resize(espalier_playback_agent_count(playback));
+  }
+
+  // Plays all, to see which nodes ask, or to write the trace.
+  bool play(espalier_playback* playback, bool writes) {
+    playback_ = playback;
+    is_writing_ = writes;
+    recording::Listener listener;
+    listener.user = this;
+    listener.frame = [](void* user, std::uint64_t clock_us) { self(user).begin_frame(clock_us); };
+    listener.agent = [](void* user, std::uint32_t agent) { self(user).put_agent(agent); };
+    listener.begin = [](void* user, std::uint32_t) { self(user).answers_.clear(); };
+    listener.end = [](void* user, std::uint32_t agent, espalier_result result) {
+      self(user).end_update(agent, result);
+    };
+    listener.input = [](void* user, const Input& input) { self(user).take(input); };
+    listener.answer = [](void* user, const Call& call, const recording::Answered& answered) {
+      self(user).take(call, answered);
+    };
+    listener.write = [](void* user, const Call& call, std::uint32_t port, const espalier_value& value,
+                        bool is_boolean) { self(user).take_write(call, port, value, is_boolean); };
+    listener.queue = [](void* user, const Call& call, std::uint32_t signal, espalier_receivers receivers) {
+      self(user).queue(call, signal, receivers);
+    };
+    playback->listen(&listener);
+    espalier_status status = ESPALIER_OK;
+    while (fault_.empty() && (status = espalier_playback_step(playback, nullptr)) == ESPALIER_OK) {
+    }
+    end_frame();
+    playback->listen(nullptr);
+    frame_count_ = espalier_playback_frame(playback);
+    return status != ESPALIER_DIVERGED;
+  }
+
+  Names take_names() { return std::move(names_); }
+
+  RecordedTrace take(const std::string& name) {
+    RecordedTrace trace;
+    std::string trees;
+    bool is_one = true;
+    std::uint64_t seed = 1;
+    std::uint32_t count = 0;
+    for (; count < first_count_; ++count) {
+      is_one = is_one && agents_[count].tree.index == agents_.front().tree.index;
+      trees += (count == 0 ? "" : ", ") + text::json_string(tree_name(agents_[count].tree));
+    }
+    if (!seeds_.empty()) seed = seeds_.front();
+    trace.text = "{\"trace\": 1, ";
+    trace.text +=
+        is_one && count > 0 ? replay::tree_members(tree_name(agents_.front().tree)) : "\"tree\": [" + trees + ']';
+    if (is_one && count > 1) trace.text += ", \"agents\": " + std::to_string(count);
+    trace.text += ", \"seed\": " + std::to_string(seed);
+    if (!name.empty()) trace.text += ", \"name\": " + text::json_string(name);
+    trace.text += ", \"errors\": \"allowed\"}\n" + defaults() + text_;
+    trace.frame_count = frame_count_;
+    trace.agent_count = count;
+    if (!start_.blocks.empty() && has_start_) trace.start = std::move(start_);
+    if (has_inside_)
+      trace.notes.push_back("functions of the program changed agents during their calls, which traces cannot say");
+    if (names_.has_shared) trace.notes.push_back("nodes that are at several places have the same answers at each");
+    if (!fault_.empty()) trace.notes.push_back(fault_);
+    return trace;
+  }
+
+ private:
+  static Writer& self(void* user) { return *static_cast<Writer*>(user); }
+
+  // ---- Agents
+
+  void put_agent(std::uint32_t agent) {
+    Tree tree;
+    const bool is_there = espalier_playback_block(playback_, agent, &tree) != nullptr;
+    AgentTrace& own = agents_[agent];
+    if (!has_frames_) {
+      own.tree = tree;
+      own.is_there = is_there;
+      return;
+    }
+    if (own.is_there && !is_there) {
+      own = {};
+      line("{\"destroy\": " + std::to_string(agent) + '}');
+    } else if (!own.is_there && is_there && agent == first_count_ + spawned_count_) {
+      ++spawned_count_;
+      own.tree = tree;
+      own.is_there = true;
+      line("{\"spawn\": 1, \"tree\": " + text::json_string(tree_name(tree)) + '}');
+    } else if (is_there) {
+      fault_ = "agent " + std::to_string(agent) + " begins anew after " + replay::seconds_text(clock_us_) +
+               " s, where the trace ends";
+    }
+  }
+
+  // How agents begin is known when all that begin before the first frame have their blocks.
+  void begin_first_frame(std::uint64_t clock_us) {
+    has_frames_ = true;
+    for (first_count_ = 0; first_count_ < agents_.size() && agents_[first_count_].is_there; ++first_count_) {
+      const Tree& tree = agents_[first_count_].tree;
+      const auto* const block =
+          static_cast<const unsigned char*>(espalier_playback_block(playback_, first_count_, nullptr));
+      start_.blocks.emplace_back(block, block + agent_bytes(tree));
+      std::vector<std::uint64_t> begun(agent_bytes(tree) / 8 + 1);
+      start(tree, begun.data());
+      take_seed(tree, block, begun.data());
+      has_start_ = has_start_ || std::memcmp(begun.data(), block, agent_bytes(tree)) != 0;
+    }
+    if (const AgentTrace* first = agents_.empty() ? nullptr : &agents_.front(); first != nullptr && first->is_there) {
+      const void* const shared = playback_->shared_of(0);
+      if (shared != nullptr) {
+        const auto* const bytes = static_cast<const unsigned char*>(shared);
+        start_.shared.assign(bytes, bytes + shared_bytes(first->tree));
+      }
+    }
+    // Clocks of traces begin at 0, where nothing depends on when that was.
+    begin_us_ = has_start_ ? playback_->clock_before_us() : clock_us;
+    clock_us_ = begin_us_;
+    start_.clock_us = begin_us_;
+  }
+
+  // The state of the random numbers, which the trace's seed gives to all of its agents.
+  void take_seed(const Tree& tree, const unsigned char* block, std::vector<std::uint64_t>::pointer begun) {
+    const std::optional<std::uint64_t> state = generator_of(tree, block);
+    if (!state) return;
+    const std::uint64_t seed = *state - (std::uint64_t{first_count_} << 32);
+    if (seeds_.empty()) seeds_.push_back(seed);
+    espalier::seed(tree, begun, seeds_.front() + (std::uint64_t{first_count_} << 32));
+  }
+
+  // ---- Lines
+
+  void line(const std::string& text) {
+    if (is_writing_ && fault_.empty()) text_ += text + '\n';
+  }
+  // With the agent, where there are several.
+  void line_of(std::uint32_t agent, std::string text) {
+    if (agents_.size() > 1) text.insert(text.size() - 1, ", \"agent\": " + std::to_string(agent));
+    line(text);
+  }
+
+  void begin_frame(std::uint64_t clock_us) {
+    if (!has_frames_) {
+      begin_first_frame(clock_us);
+    } else {
+      end_frame();
+    }
+    frame_us_ = clock_us;
+  }
+
+  // What holds now, of the agents of which something else held.
+  void end_frame() {
+    for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
+      AgentTrace& own = agents_[agent];
+      if (!own.is_there || own.now == own.expected || own.now.empty()) continue;
+      own.expected = own.now;
+      line_of(agent, "{\"expect\": {" + own.now + "}}");
+    }
+  }
+
+  void take(const Input& input) {
+    if (input.is_inside) {
+      has_inside_ = true;
+      return;
+    }
+    const Tree& tree = agents_[input.agent].tree;
+    const auto id = static_cast<std::uint32_t>(input.id);
+    switch (input.op) {
+      case Op::stop:
+        return line_of(input.agent, "{\"halt\": true}");
+      case Op::signal: {
+        std::vector<std::uint32_t>& queue = agents_[input.agent].queue;
+        const auto queued = std::find(queue.begin(), queue.end(), id);
+        if (queued != queue.end()) {
+          queue.erase(queued);  // the tree has sent it, and the replay delivers it
+          return;
+        }
+        return line_of(input.agent, "{\"signal\": " + text::json_string(signal_name(tree, id)) + '}');
+      }
+      case Op::set:
+        return line_of(input.agent, "{\"set\": {" + text::json_string(variable_name(tree, id)) + ": " +
+                                        (input.number != 0 ? "true" : "false") + "}}");
+      case Op::entry:
+        return line_of(input.agent, "{\"set\": {" + text::json_string(espalier_name(tree, ESPALIER_ENTRIES, id)) +
+                                        ": " + text_of(*input.value, input.is_boolean) + "}}");
+      case Op::stimulus:
+        return line_of(input.agent, stimulus_of(tree, id, input));
+      case Op::flags:
+        return line_of(input.agent, "{\"flags\": [" + flags_of(tree, input.id) + "]}");
+      case Op::jump: {
+        const std::string rule = id == 0 ? "null" : text::json_string(rule_id(tree, id - 1));
+        return line_of(input.agent, "{\"jump\": " + rule + '}');
+      }
+      case Op::inject: {
+        const std::string injected =
+            input.other == 0
+                ? "null"
+                : text::json_string(tree_name(espalier::tree(asset_, static_cast<std::uint32_t>(input.other - 1))));
+        return line_of(input.agent,
+                       "{\"inject\": {\"slot\": " + text::json_string(espalier_name(tree, ESPALIER_SLOTS, id)) +
+                           ", \"tree\": " + injected + '}' + (input.number != 0 ? ", \"immediate\": true}" : "}"));
+      }
+      default:
+        return;
+    }
+  }
+
+  static std::string flags_of(const Tree& tree, std::uint64_t bits) {
+    std::string names;
+    for (std::uint32_t flag = 0; flag < espalier_count(tree, ESPALIER_VARIABLES); ++flag) {
+      if ((bits >> flag & 1) != 0) names += (names.empty() ? "" : ", ") + text::json_string(variable_name(tree, flag));
+    }
+    return names;
+  }
+
+  static std::string stimulus_of(const Tree& tree, std::uint32_t id, const Input& input) {
+    std::string text = "{\"stimulus\": " + text::json_string(espalier_name(tree, ESPALIER_STIMULI, id));
+    if (static_cast<StimulusOp>(input.number) == StimulusOp::clear) return text + ", \"clear\": true}";
+    if (input.data != nullptr) {
+      const auto* const bytes = reinterpret_cast<const char*>(input.data->bytes);
+      text += ", \"data\": " + text::json_string(std::string(bytes, input.data->size_bytes));
+    }
+    if (static_cast<StimulusOp>(input.number) == StimulusOp::set_for)
+      text += ", \"timeout\": " + replay::seconds_text(input.other);
+    return text + '}';
+  }
+
+  static std::string text_of(const espalier_value& value, bool is_boolean) {
+    if (is_boolean) return value.whole != 0 ? "true" : "false";
+    if (value.kind == ESPALIER_VALUE_TEXT) return text::json_string(std::string(value.text, value.text_bytes));
+    return replay::number_text(value.kind == ESPALIER_VALUE_REAL ? value.real : replay::entry_number(value));
+  }
+
+  // ---- Updates
+
+  void queue(const Call& call, std::uint32_t signal, espalier_receivers receivers) {
+    for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
+      const bool is_self = agent == call.agent_number;
+      const bool receives = receivers == ESPALIER_SENDER ? is_self : receivers == ESPALIER_GROUP || !is_self;
+      if (agents_[agent].is_there && receives) agents_[agent].queue.push_back(signal);
+    }
+  }
+
+  Asker asker_of(const Call& call, Asked asked) const {
+    return {call.tree.index, call.node_word, asked, asked == Asked::script ? 0 : call.behavior};
+  }
+
+  void take(const Call& call, const recording::Answered& answered) {
+    const bool is_script = answered.table == recording::Table::host;
+    if (is_script && answered.bits.mask == 0) return;  // a log, or an event that is queued
+    const Asked asked = is_script                                        ? Asked::script
+                        : answered.table == recording::Table::conditions ? Asked::condition
+                                                                         : Asked::behavior;
+    const std::string answer = answer_text(call, answered);
+    if (answer.empty()) return;
+    const Asker asker = asker_of(call, asked);
+    if (!is_writing_) return names_.see(asker);
+    std::string& writes = agents_[call.agent_number].writes[asker];
+    answers_[names_.of(asker)].push_back(writes.empty() ? answer
+                                                        : "{\"answer\": " + answer + ", \"out\": {" + writes + "}}");
+    writes.clear();
+  }
+
+  // Empty: the trace does not say it.
+  static std::string answer_text(const Call& call, const recording::Answered& answered) {
+    if (answered.is_decision) return replay::number_text(answered.decision);
+    const auto is = [&](AnswerBits bits) {
+      return answered.bits.shift == bits.shift && answered.bits.mask == bits.mask;
+    };
+    if (answered.bits.mask == 0) return {};
+    if (is(recording::kBoundAnswer) || is(recording::kActivateAnswer)) return answered.number == 0 ? "\"refuse\"" : "";
+    if (!is(recording::kTickAnswer)) return answered.number != 0 ? "true" : "false";
+    const auto result = static_cast<espalier_result>(answered.number);
+    const bool only_goes_on = replay::engine_of_tree(call.tree) == EngineId::decide;
+    if (only_goes_on && result != ESPALIER_RUNNING) return "\"failure\"";
+    const bool is_known = result == ESPALIER_RUNNING || result == ESPALIER_SUCCESS || result == ESPALIER_FAILURE ||
+                          result == ESPALIER_SKIPPED;
+    return '"' + std::string(is_known ? replay::result_name(Result(result)) : "failure") + '"';
+  }
+
+  void take_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
+    if (!is_writing_) return;
+    std::string& writes = agents_[call.agent_number].writes[asker_of(call, Asked::behavior)];
+    writes += (writes.empty() ? "" : ", ") + text::json_string(espalier_port_name(&call, port)) + ": " +
+              text_of(value, is_boolean);
+  }
+
+  void end_update(std::uint32_t agent, espalier_result result) {
+    if (!is_writing_) return;
+    AgentTrace& own = agents_[agent];
+    std::string members;
+    for (auto& [name, list] : answers_) {
+      std::string& last = own.scripted[name];
+      const std::string& before = last;
+      const bool is_as_before =
+          std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == before; });
+      if (is_as_before) continue;
+      members += (members.empty() ? "" : ", ") + text::json_string(name) + ": ";
+      if (list.size() > 1) members += '[';
+      for (std::size_t i = 0; i < list.size(); ++i) members += (i == 0 ? "" : ", ") + list[i];
+      if (list.size() > 1) members += ']';
+      last = list.back();
+    }
+    if (!members.empty()) line_of(agent, "{\"host\": {" + members + "}}");
+    line_of(agent, "{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + '}');
+    clock_us_ = frame_us_;
+    own.queue.clear();
+    own.now = state_of(agent, result);
+  }
+
+  // Members of an expectation.
+  std::string state_of(std::uint32_t agent, espalier_result result) const {
+    replay::AgentView view;
+    view.tree = agents_[agent].tree;
+    view.block = espalier_playback_block(playback_, agent, nullptr);
+    const EngineId engine = replay::engine_of_tree(view.tree);
+    if (engine == EngineId::select || engine == EngineId::decide) {
+      const std::uint32_t behavior = replay::strategy_of(engine).current(view);
+      return "\"behavior\": " + (behavior == kNoBehavior ? "null" : text::json_string(behavior_name(asset_, behavior)));
+    }
+    std::string text;
+    if (result != ESPALIER_STOPPED) text = "\"status\": \"" + std::string(replay::result_name(Result(result))) + "\", ";
+    std::string running;
+    for (const replay::RunningNode& node : replay::running_nodes(view))
+      running += (running.empty() ? "" : ", ") + text::json_string(behavior_name(asset_, node.behavior));
+    return text + "\"running\": [" + running + ']';
+  }
+
+  // Without these functions conditions are false, where a trace that does not script them has them true.
+  std::string defaults() const {
+    const EngineId engine =
+        agents_.empty() || !agents_.front().is_there ? EngineId::select : replay::engine_of_tree(agents_.front().tree);
+    if (engine == EngineId::select || engine == EngineId::poll) return {};
+    std::string members;
+    for (std::uint32_t i = 0; i < host_condition_count(asset_); ++i) {
+      if (playback_->answers_condition(i)) continue;
+      members += (members.empty() ? "" : ", ") + text::json_string(host_condition_name(asset_, i)) + ": " +
+                 (engine == EngineId::decide ? "0" : "false");
+    }
+    if (members.empty()) return {};
+    return "{\"host\": {" + members + (agents_.size() > 1 ? "}, \"agent\": \"all\"}\n" : "}}\n");
+  }
+
+  const Asset& asset_;
+  espalier_playback* playback_;
+  Names names_;
+  std::vector<AgentTrace> agents_;
+  AnswerTexts answers_;  // of the present update
+  std::string text_;
+  std::vector<std::uint64_t> seeds_;
+  replay::Start start_;
+  std::uint32_t first_count_ = 0;
+  std::uint32_t spawned_count_ = 0;
+  std::uint64_t begin_us_ = 0;
+  std::uint64_t clock_us_ = 0;
+  std::uint64_t frame_us_ = 0;
+  std::uint64_t frame_count_ = 0;
+  bool has_frames_ = false;
+  bool has_start_ = false;
+  bool has_inside_ = false;
+  bool is_writing_ = false;
+  std::string fault_;
+};
+
+}  // namespace
+
+std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const std::string& name,
+                                      RecordingFault* fault) {
+  std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
+  if (!opened) return std::nullopt;
+  Writer seen(asset, opened->playback, Names(asset));
+  bool is_right = seen.play(opened->playback, false);
+  opened = open_recording(recording, asset, fault);
+  Writer writer(asset, opened->playback, seen.take_names());
+  is_right = writer.play(opened->playback, true) && is_right;
+  RecordedTrace trace = writer.take(name);
+  if (!is_right) trace.notes.push_back("the trees do not do what was recorded after the last line of the trace");
+  return trace;
+}
+
+}  // namespace espalier::live

@@ -1,0 +1,105 @@
+// What reached agents from outside, in a playback. See playback.h.
+#include "core/engine.h"
+#include "recording/playback.h"
+
+using namespace espalier;
+using namespace espalier::recording;
+
+bool espalier_playback::run_input(Op op, unsigned number) {
+  const std::uint32_t agent = take_agent();
+  Host host;
+  if (!look_at(agent, &host)) return false;
+  const AgentEntry& entry = agents_[agent];
+  const Tree tree = entry.tree;
+  const EngineId engine_id = engine_id_of(tree);
+  if (op == Op::stop) {
+    announce();
+    tell_input({op, number, agent});
+    espalier_stop(tree, entry.block, &host);
+    return !has_diverged_;
+  }
+  if (op == Op::entry) return run_entry(entry);
+  if (op == Op::stimulus) return run_stimulus(entry, number);
+  const std::uint64_t given = reader_.number();
+  const auto id = static_cast<std::uint32_t>(given);
+  if (op == Op::inject) {
+    const std::uint64_t injected = reader_.number();
+    announce();
+    tell_input({op, number, agent, given, injected});
+    if (engine_id != EngineId::store || given >= espalier_count(tree, ESPALIER_SLOTS) || injected > tree_count(*asset_))
+      return fail();
+    espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
+                    number != 0, &host);
+    return !has_diverged_;
+  }
+  announce();
+  tell_input({op, number, agent, given});
+  switch (op) {
+    case Op::signal:
+      if (given >= espalier_count(tree, ESPALIER_SIGNALS)) return fail();
+      espalier_signal(tree, entry.block, id, &host, nullptr);
+      break;
+    case Op::set:
+      if (given >= espalier_count(tree, ESPALIER_VARIABLES)) return fail();
+      espalier_set(tree, entry.block, id, number != 0);
+      break;
+    case Op::flags:
+      if (engine_id != EngineId::decide) return fail();
+      espalier_set_flags(tree, entry.block, given);
+      break;
+    case Op::jump:
+      if (engine_id != EngineId::rule || given > espalier_count(tree, ESPALIER_RULES)) return fail();
+      espalier_jump(tree, entry.block, given == 0 ? kNoRule : id - 1, &host);
+      break;
+    default:
+      return fail();
+  }
+  return !has_diverged_;
+}
+
+bool espalier_playback::run_entry(const AgentEntry& entry) {
+  const std::uint64_t number = reader_.number();
+  espalier_value value;
+  bool is_boolean = false;
+  if (!take_value(&value, &is_boolean)) return false;
+  announce();
+  tell_input({Op::entry, 0, agent_, number, 0, &value, is_boolean});
+  if (number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
+  const auto id = static_cast<std::uint32_t>(number);
+  if (is_boolean) {
+    espalier_set_entry_boolean(entry.tree, entry.block, id, value.whole != 0);
+  } else {
+    espalier_set_entry(entry.tree, entry.block, id, &value);
+  }
+  return true;
+}
+
+bool espalier_playback::run_stimulus(const AgentEntry& entry, unsigned number) {
+  const auto op = static_cast<StimulusOp>(number);
+  const std::uint64_t stimulus = reader_.number();
+  std::uint64_t clock_us = 0;
+  std::uint64_t timeout_us = 0;
+  espalier_stimulus_data data = {};
+  std::uint64_t data_bytes = 0;
+  if (op != StimulusOp::clear) {
+    clock_us = reader_.number();
+    if (op == StimulusOp::set_for) timeout_us = reader_.number();
+    data_bytes = reader_.number();
+    if (data_bytes > 1 + sizeof data.bytes) return fail();
+    if (data_bytes != 0) {
+      data.size_bytes = static_cast<std::uint32_t>(data_bytes - 1);
+      reader_.read(data.bytes, data.size_bytes);
+    }
+  }
+  announce();
+  const bool is_there =
+      engine_id_of(entry.tree) == EngineId::decide && stimulus < espalier_count(entry.tree, ESPALIER_STIMULI);
+  if (!is_there) return fail();
+  const auto id = static_cast<std::uint32_t>(stimulus);
+  const espalier_stimulus_data* const given = data_bytes == 0 ? nullptr : &data;
+  tell_input({Op::stimulus, number, agent_, stimulus, timeout_us, nullptr, false, given});
+  if (op == StimulusOp::clear) espalier_clear_stimulus(entry.tree, entry.block, id);
+  if (op == StimulusOp::set) espalier_set_stimulus(entry.tree, entry.block, id, clock_us, given);
+  if (op == StimulusOp::set_for) espalier_set_stimulus_for(entry.tree, entry.block, id, clock_us, timeout_us, given);
+  return true;
+}
