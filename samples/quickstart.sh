@@ -23,7 +23,7 @@ heading "Building (about two minutes the first time)"
 log=build/quickstart.log
 mkdir -p build
 # shellcheck disable=SC2046  # one word per option
-{ cmake --preset release -DESPALIER_UNITY=ON $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
+{ cmake --preset release $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
   { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
 PATH=$PWD/build/release:$PATH
 echo "build/release/espalier: $(espalier --version)"

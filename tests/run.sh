@@ -90,7 +90,7 @@ tidy() {
 # Such a build hides a missing include. This one is only configured.
 includes() {
   if [ -z "$all" ]; then python3 tests/sources/includes.py; return; fi
-  cmake --preset release -B build/plain -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ && python3 tests/sources/includes.py build/plain
+  cmake --preset release -B build/plain -DESPALIER_UNITY=OFF -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ && python3 tests/sources/includes.py build/plain
 }
 
 samples() {
@@ -221,6 +221,7 @@ sanitized() {
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
   # The examples of rules are run by a unit test, in one process.
+  step "recordings, sanitized" python3 tests/recording/recordings.py "$sanitize/espalier" "$sanitize/tests/recorded_runs" --few
   step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier" tests/golden
   conformance "$sanitize/espalier" ", sanitized" --once
   if [ -z "$all" ]; then skip "clang-tidy" "only with --all"; elif is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi

@@ -309,6 +309,58 @@ std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bo
   return count;
 }
 
+// ---- Damage
+
+std::uint32_t crc32c(const unsigned char* bytes, std::size_t size_bytes) {
+  std::uint32_t crc = 0xFFFFFFFF;
+  for (std::size_t i = 0; i < size_bytes; ++i) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82F63B78u : 0u);
+  }
+  return ~crc;
+}
+
+// Anything is read as a recording: what is not one is refused, or ends. Run with sanitizers, too.
+void play_damaged(const Run& run, const std::vector<unsigned char>& file, const std::string& name) {
+  Random random{run.seed};
+  constexpr int kCopies = 40;
+  constexpr int kSteps = 500;
+  std::size_t first = 0;  // the first segment: the only place where a payload of this checksum begins
+  for (std::size_t at = 12; at + 24 < file.size() && first == 0; ++at) {
+    std::uint32_t size_bytes = 0;
+    std::uint32_t crc = 0;
+    std::memcpy(&size_bytes, &file[at], 4);
+    std::memcpy(&crc, &file[at + 4], 4);
+    if (size_bytes > 2 && size_bytes <= file.size() - at - 24 && crc32c(&file[at + 24], size_bytes) == crc) first = at;
+  }
+  if (first == 0) fail(name + ": there is no segment");
+  for (int copy = 0; copy < kCopies; ++copy) {
+    std::vector<unsigned char> damaged = file;
+    std::uint32_t size_bytes = 0;
+    std::memcpy(&size_bytes, &damaged[first], 4);
+    unsigned char* const payload = &damaged[first + 24];
+    for (std::uint32_t i = 1 + random.below(4); i > 0; --i) {
+      const std::uint32_t at = 1 + random.below(size_bytes - 1);
+      payload[at] =
+          static_cast<unsigned char>(random.chance(2) ? random.below(256) : payload[at] ^ 1u << random.below(8));
+    }
+    const std::uint32_t crc = crc32c(payload, size_bytes);
+    std::memcpy(&damaged[first + 4], &crc, 4);
+    if (random.chance(4)) damaged.resize(random.below(static_cast<std::uint32_t>(damaged.size())));
+    if (random.chance(8) && damaged.size() > first) damaged[random.below(static_cast<std::uint32_t>(first))] ^= 0x10;
+    // In memory of its exact size, so that sanitizers see what is read beyond it.
+    const std::vector<unsigned char> exact(damaged.begin(), damaged.end());
+    const std::size_t needed = espalier_playback_bytes(exact.data(), exact.size(), run.asset);
+    if (needed == 0 || needed > (std::size_t{1} << 24)) continue;
+    std::vector<std::uint64_t> memory((needed + 7) / 8);
+    espalier_playback* playback = nullptr;
+    if (espalier_playback_open(exact.data(), exact.size(), run.asset, memory.data(), &playback, nullptr) != ESPALIER_OK)
+      continue;
+    for (int step = 0; step < kSteps && espalier_playback_step(playback, nullptr) == ESPALIER_OK; ++step) {
+    }
+  }
+}
+
 std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
                        const Form& form, const std::string& name, const char* path = nullptr) {
   const std::uint32_t kAgents = form.is_plain ? 2 : 3;
@@ -366,6 +418,7 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
   if (path != nullptr)
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+  play_damaged(run, file, name);
   // A watched update keeps no cursor to go on from: then it is the hashes that are compared.
   const bool has_hashes = (form.flags & ESPALIER_RECORD_HASHES) != 0;
   if (has_hashes && !form.is_watched) compare(run, file, true, false, name + ", played with a watcher");
