@@ -258,9 +258,10 @@ bool espalier_playback::run_op(Op op, unsigned number) {
 
 // ---- Agents
 
-bool espalier_playback::look_at(std::uint32_t agent, Host* host) {
-  if (agent >= agents_.count() || agents_[agent].tree.asset == nullptr) return fail();
+bool espalier_playback::look_at(std::uint32_t agent, bool is_called, Host* host) {
+  if (agent >= agents_.count() || agents_[agent].tree.asset == nullptr || depth_ > kMostDepth) return fail();
   AgentEntry& entry = agents_[agent];
+  if (is_called && entry.is_busy) return fail();
   void* const shared = entry.shared == 0 ? nullptr : shared_[entry.shared - 1].bytes;
   if (!is_checked_[agent]) {
     const bool is_fine = (shared == nullptr || espalier_check_shared(entry.tree, shared) == ESPALIER_OK) &&
@@ -279,13 +280,15 @@ bool espalier_playback::look_at(std::uint32_t agent, Host* host) {
 bool espalier_playback::update(std::uint32_t first, std::uint32_t count) {
   for (std::uint32_t i = first; i - first < count && !has_diverged_; ++i) {
     Host host;
-    if (!look_at(i, &host)) return false;
-    const AgentEntry& entry = agents_[i];
+    if (!look_at(i, true, &host)) return false;
+    AgentEntry& entry = agents_[i];
+    entry.is_busy = true;
     const bool is_told = listener_ != nullptr && depth_ == 0;
     if (is_told && listener_->begin != nullptr) listener_->begin(listener_->user, i);
     const espalier_result result = watcher_ != nullptr && depth_ == 0
                                        ? espalier_update_watched(entry.tree, entry.block, &host, watcher_)
                                        : espalier_update(entry.tree, entry.block, &host);
+    entry.is_busy = false;
     if (is_told && listener_->end != nullptr) listener_->end(listener_->user, i, result);
   }
   return !has_diverged_;
@@ -322,7 +325,7 @@ bool espalier_playback::run_more(MoreOp op) {
       const std::uint32_t agent = take_agent();
       const std::uint64_t size_bytes = reader_.number();
       Host host;
-      if (size_bytes >= kTextBytes || !look_at(agent, &host)) return fail();
+      if (size_bytes >= kTextBytes || !look_at(agent, true, &host)) return fail();
       reader_.read(text_, static_cast<std::size_t>(size_bytes));
       text_[size_bytes] = '\0';
       announce();
@@ -355,7 +358,7 @@ bool espalier_playback::put_functions() {
 bool espalier_playback::put_agent() {
   const std::uint32_t agent = take_agent();
   const std::uint64_t tree = reader_.number();
-  if (agent >= agents_.count() || tree > tree_count(*asset_) || depth_ != 0) return fail();
+  if (agent >= agents_.count() || tree > tree_count(*asset_) || agents_[agent].is_busy) return fail();
   const bool is_again = agents_[agent].tree.asset != nullptr;
   if (tree == 0) {
     agents_.put(agent, {});
@@ -403,16 +406,20 @@ bool espalier_playback::put_patch() {
     bytes = entry.block;
     all_bytes = espalier_agent_bytes(entry.tree);
     is_checked_[number] = false;
+    if (entry.is_busy) return fail();
   }
   const auto take_other = [&](PatchTarget kind, SharedBlock* blocks, std::uint32_t count) {
     if (target != static_cast<unsigned>(kind) || number == 0 || number > count) return;
     bytes = blocks[number - 1].bytes;
     all_bytes = blocks[number - 1].size_bytes;
-    for (std::uint32_t i = 0; i < agents_.count(); ++i) is_checked_[i] = false;
+    for (std::uint32_t i = 0; i < agents_.count(); ++i) {
+      is_checked_[i] = false;
+      if (agents_[i].is_busy) fail();
+    }
   };
   take_other(PatchTarget::shared, shared_, needs_.shared_count);
   take_other(PatchTarget::group, groups_, needs_.group_count);
-  if (depth_ != 0 || offset > all_bytes || size_bytes > all_bytes - offset) return fail();
+  if (has_diverged_ || offset > all_bytes || size_bytes > all_bytes - offset) return fail();
   reader_.read(bytes + offset, static_cast<std::size_t>(size_bytes));
   announce();
   return !reader_.is_done() || fail();
@@ -519,6 +526,7 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, std::
     }
     const bool is_memory = op == Op::more && (static_cast<MoreOp>(number) == MoreOp::memory ||
                                               static_cast<MoreOp>(number) == MoreOp::block);
+    if (is_decision && !is_memory) break;
     if (is_memory ? !put_memory(call, static_cast<MoreOp>(number)) : !run_op(op, number)) break;
   }
   fail();

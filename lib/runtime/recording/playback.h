@@ -7,6 +7,7 @@
 #include "recording/reader.h"
 
 namespace espalier::recording {
+inline constexpr std::uint32_t kMostDepth = 16;   // of calls in one another
 inline constexpr std::size_t kTextBytes = 65536;  // of the longest text that a port or entry is given
 
 // A block that agents share.
@@ -122,7 +123,8 @@ struct espalier_playback {
   bool put_memory(const espalier::Call& call, MoreOp op);
   bool write(const espalier::Call& call, std::uint32_t port, Position position);
   bool update(std::uint32_t first, std::uint32_t count);
-  bool look_at(std::uint32_t agent, Host* host);
+  // `is_called`: something is called that may not be called for an agent that is busy.
+  bool look_at(std::uint32_t agent, bool is_called, Host* host);
   void tell_input(espalier::recording::Input input);
   Answer find_answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
                      bool is_decision);

@@ -8,14 +8,18 @@ using namespace espalier::recording;
 bool espalier_playback::run_input(Op op, unsigned number) {
   const std::uint32_t agent = take_agent();
   Host host;
-  if (!look_at(agent, &host)) return false;
-  const AgentEntry& entry = agents_[agent];
+  const bool is_called = op == Op::stop || op == Op::jump || op == Op::inject;
+  if (!look_at(agent, is_called, &host)) return false;
+  AgentEntry& entry = agents_[agent];
+  const bool was_busy = entry.is_busy;
   const Tree tree = entry.tree;
   const EngineId engine_id = engine_id_of(tree);
   if (op == Op::stop) {
     announce();
     tell_input({op, number, agent});
+    entry.is_busy = true;
     espalier_stop(tree, entry.block, &host);
+    entry.is_busy = false;
     return !has_diverged_;
   }
   if (op == Op::entry) return run_entry(entry);
@@ -28,12 +32,15 @@ bool espalier_playback::run_input(Op op, unsigned number) {
     tell_input({op, number, agent, given, injected});
     if (engine_id != EngineId::store || given >= espalier_count(tree, ESPALIER_SLOTS) || injected > tree_count(*asset_))
       return fail();
+    entry.is_busy = true;
     espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
                     number != 0, &host);
+    entry.is_busy = false;
     return !has_diverged_;
   }
   announce();
   tell_input({op, number, agent, given});
+  entry.is_busy = true;
   switch (op) {
     case Op::signal:
       if (given >= espalier_count(tree, ESPALIER_SIGNALS)) return fail();
@@ -54,6 +61,7 @@ bool espalier_playback::run_input(Op op, unsigned number) {
     default:
       return fail();
   }
+  entry.is_busy = was_busy;
   return !has_diverged_;
 }
 

@@ -37,6 +37,7 @@ struct AgentEntry {
   unsigned char* ports = nullptr;   // 1 + the port that is written next; 0: none
   unsigned char* answers = nullptr;
   NextEvent next = {};
+  bool is_busy = false;  // the runtime works on it: nothing else may but what its functions may do
 
   unsigned char& answer_at(std::uint32_t node_word) const { return answers[node_word & mask]; }
   std::uint64_t& decision_at(std::uint32_t node_word) const { return values[node_word & mask]; }

@@ -51,8 +51,13 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   recorder->options_ = options;
   recorder->records_memory_ = (options.flags & (ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_HASHES)) != 0;
   recorder->agents_.begin(asset, agent_count, take(Agents::size_bytes(asset, agent_count)));
-  recorder->behaviors_ = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * behavior_count(asset)));
-  recorder->conditions_ = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * host_condition_count(asset)));
+  const auto take_table = [&](std::uint32_t count) {
+    auto* const table = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * count));
+    for (std::uint32_t i = 0; i < count; ++i) new (table + i) Behavior();
+    return table;
+  };
+  recorder->behaviors_ = take_table(behavior_count(asset));
+  recorder->conditions_ = take_table(host_condition_count(asset));
   recorder->seen_capacity_ = seen_capacity(agent_count);
   recorder->seen_ = reinterpret_cast<SeenBlock*>(take(sizeof(SeenBlock) * recorder->seen_capacity_));
   std::memset(static_cast<void*>(recorder->seen_), 0, sizeof(SeenBlock) * recorder->seen_capacity_);
@@ -243,16 +248,16 @@ void Recorder::end_frame() {
   if (room_->is_broken) {
     fail_in_ring();
   } else {
-    room_->whole_bytes = room_->used_bytes;
-    room_->whole_count = hit_count_;
+    if (hit_count_ > 0xFFFFFFFF) put_op(Op::none, 0);
     room_->frame = frame_;
     room_->clock_us = clock_us_;
+    room_->whole = std::uint64_t{room_->used_bytes} << 32 | hit_count_;
   }
 }
 
 // A segment of the ring that has not even room for the blocks will not have it next time.
 void Recorder::fail_in_ring() {
-  if (room_->whole_bytes == 0) fail("a segment of the ring is too small for the blocks of its agents");
+  if (room_->whole == 0) fail("a segment of the ring is too small for the blocks of its agents");
 }
 
 void Recorder::begin_frame(std::uint64_t clock_us) {
@@ -261,8 +266,9 @@ void Recorder::begin_frame(std::uint64_t clock_us) {
   end_frame();
   const bool is_ring = options_.ring_segments != 0;
   if (is_ring && !is_over() && (room_->is_broken || room_->used_bytes > room_->capacity_bytes / 4 * 3)) {
-    room_ = rooms_ + (room_ - rooms_ + 1) % room_count_;
-    *room_ = Room(room_->bytes, room_->capacity_bytes);
+    Room* const next = rooms_ + (room_ - rooms_ + 1) % room_count_;
+    *next = Room(next->bytes, next->capacity_bytes);
+    room_ = next;
     reset(clock_us_);
   }
   const bool is_due = clock_us - flushed_us_ >= kSecond_us || room_->used_bytes > room_->capacity_bytes / 2;
@@ -440,24 +446,28 @@ std::uint16_t bits_of(const Host& host) {
 void Recorder::tell_functions() {
   tell_more(MoreOp::functions);
   put(host_bits_);
-  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i)
-    put(wrapped_behaviors_ == nullptr ? 0 : bits_of(behaviors_[i]));
-  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i)
-    put(wrapped_conditions_ == nullptr ? 0 : bits_of(conditions_[i]));
+  for (std::uint32_t i = 0; i < behavior_count(*asset_); ++i) put(bits_of(behaviors_[i]));
+  for (std::uint32_t i = 0; i < host_condition_count(*asset_); ++i) put(bits_of(conditions_[i]));
 }
 
-// Makes the tables for this host, if they are others than those of the host before.
+// Makes the tables for this host, if they are others than those of the host before. Usually the same functions are null
+// in both.
 void Recorder::wrap(const Host& host) {
   const std::uint16_t host_bits = bits_of(host);
   if (host.behaviors == wrapped_behaviors_ && host.conditions == wrapped_conditions_ && host_bits == host_bits_) return;
+  bool is_other = host_bits != host_bits_;
+  const auto put_in = [&](Behavior& place, const Behavior& recorded) {
+    is_other = is_other || bits_of(place) != bits_of(recorded);
+    place = recorded;
+  };
+  for (std::uint32_t i = 0; host.behaviors != nullptr && i < behavior_count(*asset_); ++i)
+    put_in(behaviors_[i], recorded_behavior(host.behaviors[i]));
+  for (std::uint32_t i = 0; host.conditions != nullptr && i < host_condition_count(*asset_); ++i)
+    put_in(conditions_[i], recorded_condition(host.conditions[i]));
   wrapped_behaviors_ = host.behaviors;
   wrapped_conditions_ = host.conditions;
   host_bits_ = host_bits;
-  for (std::uint32_t i = 0; host.behaviors != nullptr && i < behavior_count(*asset_); ++i)
-    behaviors_[i] = recorded_behavior(host.behaviors[i]);
-  for (std::uint32_t i = 0; host.conditions != nullptr && i < host_condition_count(*asset_); ++i)
-    conditions_[i] = recorded_condition(host.conditions[i]);
-  if (!is_over()) tell_functions();
+  if (is_other && !is_over()) tell_functions();
 }
 
 Recorder::Frame::Frame(Recorder& recorder, const Host& host)

@@ -25,11 +25,13 @@ struct Room {
   unsigned char* bytes;
   std::uint32_t capacity_bytes;
   std::uint32_t used_bytes = 0;
-  // Up to the end of the last frame, and what there is after it: predicted events that are not written yet.
-  std::uint32_t whole_bytes = 0;
-  std::uint64_t whole_count = 0;
+  // Up to the end of the last frame: the bytes, times 2^32, and how many predicted events follow that are not written
+  // yet. In one number, since a handler of signals may read it while it changes.
+  std::uint64_t whole = 0;
   std::uint64_t frame = 0;
   std::uint64_t clock_us = 0;
+  std::uint32_t whole_bytes() const { return static_cast<std::uint32_t>(whole >> 32); }
+
   bool is_broken = false;  // something did not fit: it says nothing beyond the last whole frame
 };
 

@@ -106,9 +106,9 @@ class FileWriter {
   // All events of a room up to the end of its last frame.
   void put_room(const Room& room) {
     unsigned char last[2 * kNumberBytes];
-    std::size_t last_bytes = put_number(last, room.whole_count);
+    std::size_t last_bytes = put_number(last, room.whole & 0xFFFFFFFF);
     last[last_bytes++] = static_cast<unsigned char>(Op::none);
-    const std::size_t all_bytes = room.whole_bytes + last_bytes;
+    const std::size_t all_bytes = room.whole_bytes() + last_bytes;
     for (std::size_t begin = 0; begin < all_bytes;) {
       const std::size_t end = begin + (kMostPayloadBytes - 1) < all_bytes ? begin + (kMostPayloadBytes - 1) : all_bytes;
       const std::size_t head_at = used_bytes_;
@@ -116,9 +116,9 @@ class FileWriter {
       put(&segment, sizeof segment);
       const unsigned char flag = end == all_bytes ? kEndsFrame : 0;
       put(&flag, 1);
-      for (; begin < end && begin < room.whole_bytes; begin = end < room.whole_bytes ? end : room.whole_bytes)
-        put(room.bytes + begin, (end < room.whole_bytes ? end : room.whole_bytes) - begin);
-      if (begin < end) put(last + (begin - room.whole_bytes), end - begin);
+      for (; begin < end && begin < room.whole_bytes(); begin = end < room.whole_bytes() ? end : room.whole_bytes())
+        put(room.bytes + begin, (end < room.whole_bytes() ? end : room.whole_bytes()) - begin);
+      if (begin < end) put(last + (begin - room.whole_bytes()), end - begin);
       begin = end;
       if (used_bytes_ > size_bytes_) continue;
       segment.crc = crc32c(bytes_ + head_at + sizeof segment, segment.payload_bytes);
@@ -142,14 +142,14 @@ std::size_t Recorder::save(unsigned char* bytes, std::size_t size_bytes) const {
   std::uint32_t count = 1;
   for (; count < room_count_; ++count) {
     const Room& before = rooms_[(present + room_count_ - count) % room_count_];
-    if (before.whole_bytes == 0 || before.is_broken) break;
+    if (before.whole == 0 || before.is_broken) break;
   }
   FileWriter file(bytes, size_bytes);
   put_head(*asset_, options_, agents_.count(),
            [&](const void* piece, std::size_t piece_bytes) { file.put(piece, piece_bytes); });
   for (std::uint32_t i = count; i-- > 0;) {
     const Room& room = rooms_[(present + room_count_ - i) % room_count_];
-    if (room.whole_bytes != 0) file.put_room(room);
+    if (room.whole != 0) file.put_room(room);
   }
   return file.used_bytes();
 }
