@@ -324,11 +324,12 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   has_more_ |= cost > cost_;
   // Where an update came to a point that is known, so is what it leads to.
   const bool is_known = is_merged_ && below_ == nullptr;
-  if (cost != cost_ || is_known) {
+  if (cost != cost_ || is_known || (step.kind == StepKind::tick && ends_as_before())) {
     ++number_;
     return;
   }
-  const bool is_seen = observer_.after && (!is_unfinished_ || observer_.sees_turns);
+  const bool is_seen = observer_.after && (!is_unfinished_ || observer_.sees_turns) &&
+                       !(observer_.ignores_writes && is_write(step.kind));
   const bool goes_on = !is_seen || observer_.after(*this, step, state_);
   const bool is_same =
       replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
@@ -516,6 +517,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
   path_.clear();
   path_count_ = 0;
   asked_count_ = 0;
+  end_count_ = 0;
   if (!shares_points()) forget_points();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};

@@ -1,6 +1,7 @@
 // Runs steps on copies of a state: what a step leads to, for each answer of the host and each random number.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -82,6 +83,12 @@ struct GivenToAll {
   Answer answer = {};
 };
 
+// Points that were looked at, and those of them where a path ended: see Run::forget_points().
+struct PointCounts {
+  std::uint64_t looked_at = 0;
+  std::uint64_t merged = 0;
+};
+
 // What leads from one state to the next.
 struct Edge {
   Step step;
@@ -129,10 +136,15 @@ class Run {
                     const std::function<void(const Next& next)>& take);
   // Calls of expand() with free answers from now on, to add_points(), may leave out what those between have led to.
   void forget_points();
-  // The points that were added since then.
+  // The points that were added since then, and at how many of those that were looked at a path ended.
   std::vector<Hash> take_points() { return std::exchange(new_points_, {}); }
-  // Those that are known from before, all of whose next states are; must outlive the run.
-  void set_points(const HashSet& points) { known_points_ = &points; }
+  PointCounts point_counts() const { return point_counts_; }
+  // Those that are known from before, all of whose next states are; must outlive the run. `looks_early`: they are
+  // looked for from the first path of an update on.
+  void set_points(const HashSet& points, bool looks_early) {
+    known_points_ = &points;
+    looks_early_ = looks_early;
+  }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times. `tells`: the observer is
   // shown the last step, with is_telling().
@@ -216,6 +228,7 @@ class Run {
   void forget_asked(std::size_t place);
   void forget_given(std::size_t count);
   bool may_be_point() const;
+  bool ends_as_before();
   void leave_points(std::size_t place);
   void look_for_point(const DecideStep& step);
   void look_for_point(const Call& call);
@@ -299,9 +312,17 @@ class Run {
   bool is_asked_again_ = false;     // what was heard when it was asked is known
   std::uint64_t asked_before_ = 0;  // of ask_count_: when the update began
   HashSet points_;                  // at which updates were: see EngineRow::is_point
-  std::uint64_t point_count_ = 0;   // since points are kept
-  std::uint64_t merged_count_ = 0;  // of these: where paths ended
+  PointCounts point_counts_;        // since points are kept
+  bool looks_early_ = false;        // see set_points()
   std::vector<Passed> passed_;
+  // How a path through the present update ended.
+  struct End {
+    std::vector<unsigned char> state = {};
+    std::vector<std::optional<Result>> statuses = {};
+  };
+  static constexpr std::size_t kEndsKept = 3;
+  std::array<End, kEndsKept> ends_;  // the last of them
+  std::size_t end_count_ = 0;
   std::vector<Hash> new_points_;
   const HashSet* known_points_ = nullptr;
   std::string point_;

@@ -1,6 +1,7 @@
 // Points of an update: where several ways through it come to the same point, one of them is followed. With free answers
 // these may be ways from several states. See run.h.
 #include <algorithm>
+#include <cstring>
 
 #include "explore/run.h"
 
@@ -10,8 +11,9 @@ namespace espalier::explore {
 bool Run::may_be_point() const {
   constexpr std::uint64_t kTriedPoints = 1024;
   constexpr std::uint64_t kPointsAMerged = 128;
-  const bool is_worth_while = point_count_ < std::max(kTriedPoints, merged_count_ * kPointsAMerged);
-  return is_worth_while && !is_merged_ && path_count_ >= few_paths_ && place_ == path_.size();
+  const bool is_worth_while = point_counts_.looked_at < std::max(kTriedPoints, point_counts_.merged * kPointsAMerged);
+  const bool has_few_paths = path_count_ < few_paths_ && !(looks_early_ && shares_points());
+  return is_worth_while && !is_merged_ && !has_few_paths && place_ == path_.size();
 }
 
 void Run::look_for_point(const DecideStep& step) {
@@ -45,8 +47,8 @@ void Run::add_point() {
   const bool is_known = is_of_others || points_.contains(point);
   while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
   is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
-  ++point_count_;
-  merged_count_ += is_merged_ ? 1 : 0;
+  ++point_counts_.looked_at;
+  point_counts_.merged += is_merged_ ? 1 : 0;
   if (is_refused_ || is_known || points_.size() >= kMostPoints) return;
   points_.insert(point);
   passed_.push_back({place_, point});
@@ -83,8 +85,23 @@ void Run::forget_points() {
   points_.clear();
   passed_.clear();
   told_marks_.clear();
-  point_count_ = 0;
-  merged_count_ = 0;
+  point_counts_ = {};
+}
+
+// Is the state that of one of the last paths of the update? Ways that differ in the last answer often end alike: an
+// action may succeed or fail under a node that does not look at its result. What was marked or heard is not compared.
+bool Run::ends_as_before() {
+  if (below_ != nullptr || replayed_ != nullptr || !marks_.empty() || !heard_.empty()) return false;
+  const std::size_t size = world_.state_bytes();
+  const std::size_t kept = std::min(end_count_, kEndsKept);
+  const auto is_this = [&](const End& end) {
+    return std::memcmp(end.state.data(), state_, size) == 0 && end.statuses == statuses_;
+  };
+  if (std::any_of(ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(kept), is_this)) return true;
+  End& end = ends_[end_count_++ % kEndsKept];
+  end.state.assign(state_, state_ + size);
+  end.statuses = statuses_;
+  return false;
 }
 
 }  // namespace espalier::explore

@@ -174,6 +174,8 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
     ++source_count_;
     if (is_full || is_over()) return false;
   }
+  point_counts_.looked_at += chunk.point_counts.looked_at;
+  point_counts_.merged += chunk.point_counts.merged;
   const std::size_t most_points = std::clamp<std::size_t>(state_count_, kFewPoints, kMostPoints);
   for (const Hash& point : chunk.points) {
     if (points_.size() < most_points) points_.insert(point);
@@ -227,7 +229,7 @@ void Search::run(std::uint64_t wanted_marks) {
       text::run_parallel(chunks.size(), thread_count, 1, [&]() -> text::Worker {
         auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_);
         run->set_marked(is_marked_);
-        run->set_points(points_);
+        run->set_points(points_, meets_often());
         run->set_late(is_late);
         if (budget_.cost_a_state != 0) run->set_costs();
         return [&, run = std::move(run)](std::size_t index) {
@@ -242,6 +244,7 @@ void Search::run(std::uint64_t wanted_marks) {
             left -= std::min(left, run->work());
           }
           chunks[index].points = run->take_points();
+          chunks[index].point_counts = run->point_counts();
           chunks[index].has_left_out = run->has_left_out() || i < end;
         };
       });

@@ -84,9 +84,15 @@ class Search {
     std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
     std::vector<unsigned char> waiting_states;
     std::vector<Hash> points;  // see Run::take_points()
+    PointCounts point_counts;
     bool has_left_out = false;
   };
 
+  // Do so many ways meet that points are worth while in updates with few of them, too?
+  bool meets_often() const {
+    constexpr std::uint64_t kPointsAMerged = 12;
+    return point_counts_.merged * kPointsAMerged >= point_counts_.looked_at;
+  }
   // What is left of the budget.
   [[nodiscard]] std::uint64_t work_left() const { return budget_.work() - std::min(budget_.work(), work_); }
   bool is_found(std::uint64_t mark) const {
@@ -145,6 +151,7 @@ class Search {
   std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
   HashSet points_;                    // all of whose next states are known
+  PointCounts point_counts_;
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;

@@ -321,11 +321,14 @@ class SettledPolling {
   }
 
   void settle_entry(std::uint32_t number) const {
-    const EntryUse& use = uses_.of(number);
-    const bool is_cleared = !use.is_kept() || agent_.kind(number) == ValueKind::none;
-    if (is_cleared ? agent_.bits(number) != 0 : use.has_end()) {
+    const KeptValue& kept = uses_.kept_of(number);
+    const ValueKind kind = agent_.kind(number);
+    const std::uint64_t bits = agent_.bits(number);
+    const bool is_cleared = !kept.is_kept || kind == ValueKind::none;
+    const std::uint64_t settled = is_cleared ? 0 : kept.has_end ? within(kept, kind, bits) : bits;
+    if (settled != bits) {
       StoredEntry entry = agent_.entry(number);
-      entry.bits = is_cleared ? 0 : within(use, entry);
+      entry.bits = settled;
       agent_.set_entry(number, entry);
     }
     clear_text(number);
@@ -351,18 +354,15 @@ class SettledPolling {
   }
 
   // A number that is beyond all that it is compared with stays there.
-  static std::uint64_t within(const EntryUse& use, const StoredEntry& entry) {
-    const std::vector<double>& numbers = use.literals.numbers;
-    if (numbers.empty() || (entry.kind != ValueKind::whole && entry.kind != ValueKind::real)) return entry.bits;
-    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
-    const double beyond = use.is_increased ? std::floor(*most) + 1 : std::ceil(*least) - 1;
-    const auto whole = static_cast<std::int64_t>(entry.bits);
-    const double number = entry.kind == ValueKind::real ? real_of(entry.bits) : static_cast<double>(whole);
-    if (use.is_increased ? number <= beyond : number >= beyond) return entry.bits;
-    if (entry.kind == ValueKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(beyond));
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &beyond, sizeof bits);
-    return bits;
+  static std::uint64_t within(const KeptValue& kept, ValueKind kind, std::uint64_t bits) {
+    if (kind != ValueKind::whole && kind != ValueKind::real) return bits;
+    const double number =
+        kind == ValueKind::real ? real_of(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+    if (kept.is_increased ? number <= kept.end : number >= kept.end) return bits;
+    if (kind == ValueKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(kept.end));
+    std::uint64_t end = 0;
+    std::memcpy(&end, &kept.end, sizeof end);
+    return end;
   }
 
   const PollUses& uses_;

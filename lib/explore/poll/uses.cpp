@@ -2,6 +2,7 @@
 #include "explore/poll/uses.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,11 @@ void EntryUse::add(const EntryUse& other) {
   is_increased = is_increased || other.is_increased;
   is_decreased = is_decreased || other.is_decreased;
   is_set = is_set || other.is_set;
+}
+
+double EntryUse::end() const {
+  const auto [least, most] = std::minmax_element(literals.numbers.begin(), literals.numbers.end());
+  return is_increased ? std::floor(*most) + 1 : std::ceil(*least) - 1;
 }
 
 // Neither ticks a child again in an update, nor makes all of the update begin again.
@@ -79,6 +85,10 @@ PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inp
   read_keys();
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) read_node(tree_.node(i));
   expect(facts.expected);
+  for (std::uint32_t i = 0; i < tree_.entry_count(); ++i) {
+    const EntryUse& use = of(i);
+    kept_.push_back({use.is_kept(), use.has_end(), use.is_increased, use.has_end() ? use.end() : 0});
+  }
 }
 
 std::uint32_t PollUses::root_of(std::uint32_t entry) const {

@@ -32,8 +32,19 @@ struct EntryUse {
   bool is_counted() const { return is_compared && (is_increased || is_decreased); }
   // Values that scripts compute may be any number of them.
   bool is_kept() const { return is_compared || (is_given && !is_computed && !is_increased && !is_decreased); }
-  // Values beyond all literals are alike.
-  bool has_end() const { return is_counted() && !is_computed && is_increased != is_decreased; }
+  // Values beyond all literals are alike: beyond the last one, in the direction in which it is counted.
+  bool has_end() const {
+    return is_counted() && !is_computed && is_increased != is_decreased && !literals.numbers.empty();
+  }
+  double end() const;
+};
+
+// What a state keeps of an entry's value.
+struct KeptValue {
+  bool is_kept = false;
+  bool has_end = false;
+  bool is_increased = false;
+  double end = 0;  // all values beyond it are this one
 };
 
 class PollUses {
@@ -42,6 +53,7 @@ class PollUses {
 
   const PollTreeView& tree() const { return tree_; }
   const EntryUse& of(std::uint32_t entry) const { return uses_[root_of(entry)]; }
+  const KeptValue& kept_of(std::uint32_t entry) const { return kept_[entry]; }
   HostValues host_values(const HostFacts& host) const;
   // Nodes remove entries: then counts of writes begin again.
   bool may_remove() const { return may_remove_; }
@@ -94,6 +106,7 @@ class PollUses {
   std::vector<layout::PollType> types_;  // of entries, when an agent starts
   std::vector<std::uint32_t> roots_;     // of the entries that are used alike
   std::vector<EntryUse> uses_;           // by root
+  std::vector<KeptValue> kept_;          // by entry
   std::vector<const std::uint32_t*> timers_, settled_;
   bool may_remove_ = false;
   bool passes_once_ = true;
