@@ -22,8 +22,11 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
       answers_(answers),
       max_paths_(budget.choices),
       few_paths_(budget.few_choices),
+      size_(bytes_of_states(world, answers)),
       words_(world.state_bytes() / 8) {
   state_ = reinterpret_cast<unsigned char*>(words_.data());
+  world.start(state_);
+  answers_begun_.assign(state_ + size_, state_ + world.state_bytes());
   std::size_t scratch = 0;
   for (const Side& side : world.sides()) scratch = std::max(scratch, scratch_bytes(side.tree));
   scratch_.resize((scratch + 7) / 8);
@@ -79,7 +82,8 @@ Seen Run::seen(std::size_t side, std::uint32_t agent, unsigned char* state) cons
 }
 
 void Run::begin(const unsigned char* state) {
-  std::memcpy(state_, state, world_.state_bytes());
+  std::memcpy(state_, state, replayed_ != nullptr ? world_.state_bytes() : size_);
+  if (replayed_ == nullptr) std::copy(answers_begun_.begin(), answers_begun_.end(), state_ + size_);
   place_ = 0;
   is_merged_ = false;
   is_unfinished_ = false;
@@ -183,6 +187,7 @@ void Run::apply_to(const Step& step, std::uint32_t agent) {
 }
 
 void Run::apply(const Step& step) {
+  updates_one_ = false;
   if (step.kind == StepKind::tick) return tick(step);
   if (step.agent != kAllAgents) return apply_to(step, step.agent);
   for (std::uint32_t agent = 0; agent < world_.agent_count(); ++agent) apply_to(step, agent);
@@ -235,13 +240,14 @@ void Run::tick(const Step& line) {
   const bool is_turn = is_of_all && takes_turns();
   const std::uint32_t first = is_turn ? *turn : is_of_all ? 0 : line.agent;
   const std::uint32_t end = is_of_all && !is_turn ? world_.agent_count() : first + 1;
+  updates_one_ = end == first + 1;
   const Watcher watcher = make_watcher();
   for (side_ = 0; side_ < world_.sides().size(); ++side_) {
     const Side& in = side();
     const Host& host = host_of(side_);
     // Events that wait are delivered before any agent is updated.
     const std::uint32_t heard_by = is_turn ? (first == 0 ? world_.agent_count() : 0) : end;
-    for (agent_ = first; in.has_queue && agent_ < heard_by; ++agent_) {
+    for (agent_ = first; in.has_queue && !is_asked_again_ && agent_ < heard_by; ++agent_) {
       unsigned char* queue = state_ + in.queue_offset + std::size_t{agent_} * 2 * (kMaxQueue + 1);
       std::uint16_t signals[kMaxQueue + 1];
       std::memcpy(signals, queue, sizeof signals);
@@ -331,8 +337,7 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
   const bool is_seen = observer_.after && (!is_unfinished_ || observer_.sees_turns) &&
                        !(observer_.ignores_writes && is_write(step.kind));
   const bool goes_on = !is_seen || observer_.after(*this, step, state_);
-  const bool is_same =
-      replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, world_.state_bytes()) == 0;
+  const bool is_same = replayed_ == nullptr && clock_us_ == kNow && std::memcmp(state_, from_, size_) == 0;
   if (is_same && goes_on && marks_.empty() && wanted_ != number_) {
     ++number_;
     return;

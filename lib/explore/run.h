@@ -35,6 +35,11 @@ enum class Choices : std::uint8_t { plain, wide };
 // state after each: most of what they may do does not depend on what the others did in this update.
 enum class Answers : std::uint8_t { kept, free };
 
+// Of a state, so many of its first bytes tell it from others.
+inline std::size_t bytes_of_states(const World& world, Answers answers) {
+  return answers == Answers::kept ? world.state_bytes() : world.bytes_without_answers();
+}
+
 class Run;
 
 // Watches what a step does. Its functions are called from several threads, each with a Run of its own.
@@ -49,6 +54,8 @@ struct Observer {
   bool ignores_writes = false;
   // The number of something that the host hears, see Run::heard(), or kNotKept. Empty: nothing is kept.
   std::function<std::uint64_t(const Run& run, std::size_t side, const Hearing& hearing)> heard = {};
+  // Does it matter from which state a step leads to another? Then ways from several states are never followed as one.
+  bool sees_before = false;
   bool is_shown = false;       // Findings::Mark::show is called
   bool hears_answers = false;  // also what the host answers, and what trees that select enter
   // Agents from this one on may change places: states that differ only in these are one. A trace to such a state is
@@ -107,15 +114,15 @@ class Run {
 
   // Where one step, with the answers before it, leads to. Valid during the call.
   struct Next {
-    const unsigned char* state;
+    const unsigned char* state;  // all of its bytes
     std::span<const std::uint64_t> marks;
     bool goes_on;             // the world is to be explored from there
     std::uint32_t write = 0;  // that led there: 1 + its number among World::steps(); 0: something else
   };
   // Calls `take` for each next state that costs this many lines of a trace, always in the same order. It may leave out
   // the state itself, and those that the host and chance lead to in several ways but for the first one. False: none
-  // costs more. `write`: that led to the state when it was found first; what it leads to with another one may be left
-  // out if a search by distance has come there before.
+  // costs more. `state`: bytes_of_states(). `write`: that led to it when it was found first; what it leads to with
+  // another one may be left out if a search by distance has come there before.
   bool expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next& next)>& take,
               std::uint32_t write = 0);
   // What the last call of one of these took: how many steps it looked at, where those in which the host is asked often
@@ -220,9 +227,10 @@ class Run {
       for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) visit(in, agent, index++);
     }
   }
-  bool may_merge() const { return hosts_.size() == 1 && world_.agent_count() == 1 && replayed_ == nullptr; }
+  // Of an update of one agent: all else that what follows depends on is in the state.
+  bool may_merge() const { return hosts_.size() == 1 && updates_one_ && replayed_ == nullptr; }
   // Are points of one update known in others? Those that hear something may look at the state before.
-  bool shares_points() const { return answers_ == Answers::free && !observer_.heard; }
+  bool shares_points() const { return answers_ == Answers::free && !observer_.heard && !observer_.sees_before; }
   bool may_go_on() const { return side().engine->go_on != nullptr && may_merge() && below_ == nullptr; }
   void go_back_to_asked();
   void forget_asked(std::size_t place);
@@ -276,8 +284,10 @@ class Run {
   const Choices choices_;
   const Answers answers_;
   const std::uint32_t max_paths_, few_paths_;
-  const unsigned char* from_ = nullptr;
-  std::vector<std::uint64_t> words_;  // of `state_`
+  const std::size_t size_;                    // bytes_of_states()
+  const unsigned char* from_ = nullptr;       // so many bytes
+  std::vector<std::uint64_t> words_;          // of `state_`
+  std::vector<unsigned char> answers_begun_;  // behind size_
   unsigned char* state_ = nullptr;
   std::vector<std::uint64_t> scratch_;
   std::vector<std::optional<Result>> statuses_;   // of agents, side by side
@@ -287,6 +297,7 @@ class Run {
   std::span<const unsigned char> is_marked_;
   std::size_t side_ = 0;
   std::uint32_t agent_ = 0;
+  bool updates_one_ = false;  // the step is an update of one agent
   std::uint64_t clock_us_ = kNow;
   std::vector<Choice> path_;
   std::size_t place_ = 0;  // in the path
@@ -304,6 +315,7 @@ class Run {
     std::vector<unsigned char> state = {};
     std::vector<std::uint64_t> notes = {};
     std::size_t given_count = 0, changed_count = 0, draw_count = 0, mark_count = 0, told_count = 0, heard_count = 0;
+    std::uint32_t agent = 0;      // of the only side
     std::uint64_t ask_count = 0;  // since the update began
     bool is_refused = false;
   };

@@ -32,7 +32,10 @@ void Run::look_for_point(const Call& call) {
 void Run::add_point() {
   const auto add = [&](const void* bytes, std::size_t size) { point_.append(static_cast<const char*>(bytes), size); };
   add(&clock_us_, sizeof clock_us_);
-  add(state_ + side().block_bytes, world_.state_bytes() - side().block_bytes);  // beside the block of the only agent
+  add(&agent_, sizeof agent_);
+  const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
+  add(state_, own);
+  add(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
   const std::size_t note_count = notes_.size();
   add(&note_count, sizeof note_count);
   add(notes_.data(), note_count * sizeof notes_[0]);
@@ -92,14 +95,13 @@ void Run::forget_points() {
 // action may succeed or fail under a node that does not look at its result. What was marked or heard is not compared.
 bool Run::ends_as_before() {
   if (below_ != nullptr || replayed_ != nullptr || !marks_.empty() || !heard_.empty()) return false;
-  const std::size_t size = world_.state_bytes();
   const std::size_t kept = std::min(end_count_, kEndsKept);
   const auto is_this = [&](const End& end) {
-    return std::memcmp(end.state.data(), state_, size) == 0 && end.statuses == statuses_;
+    return std::memcmp(end.state.data(), state_, size_) == 0 && end.statuses == statuses_;
   };
   if (std::any_of(ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(kept), is_this)) return true;
   End& end = ends_[end_count_++ % kEndsKept];
-  end.state.assign(state_, state_ + size);
+  end.state.assign(state_, state_ + size_);
   end.statuses = statuses_;
   return false;
 }

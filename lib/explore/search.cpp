@@ -20,7 +20,8 @@ constexpr std::uint64_t kLeastCost = 1u << 22;   // that one state may take in a
 constexpr std::uint64_t kLeastSteps = 1u << 16;  // the same, where costs are not counted
 constexpr std::uint64_t kPaidAShare = 64;        // states that pay for what a thread looks at in one go, about
 constexpr std::size_t kSmallMarks = 1u << 14;
-constexpr std::size_t kMaxShare = 64;      // states
+constexpr std::size_t kMaxShare = 64;                       // states
+constexpr std::size_t kBytesAShare = std::size_t{1} << 19;  // of new states that it finds, about
 constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
 constexpr std::size_t kLookedUpAtOnce = 32;
 
@@ -35,7 +36,7 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       choices_(choices),
       answers_(answers),
       budget_(budget),
-      size_(world.state_bytes()),
+      size_(bytes_of_states(world, answers)),
       is_marked_(kSmallMarks) {}
 
 // ---- States
@@ -158,6 +159,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   const Chunk::Next* next = chunk.next.data();
   bool is_full = false;
   has_left_out_ = has_left_out_ || chunk.has_left_out;
+  news_count_ += chunk.hashes.size();
   for (const Chunk::Source& source : chunk.sources) {
     for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
       for (std::uint32_t i = 0; i < next->mark_count; ++i) {
@@ -183,10 +185,13 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   return true;
 }
 
-// How many states a thread expands in one go, which usually takes half of `most_work` at most.
+// How many states a thread expands in one go, which usually takes half of `most_work` at most. What all threads find is
+// in memory twice until it is put together.
 std::size_t Search::share(std::uint64_t most_work) const {
   const std::uint64_t work = std::min(kPaidAShare * budget_.work_a_state(), most_work / 2);
-  return std::clamp<std::size_t>(work * source_count_ / std::max<std::uint64_t>(1, work_), 1, kMaxShare);
+  const std::uint64_t by_work = work * source_count_ / std::max<std::uint64_t>(1, work_);
+  const std::uint64_t by_bytes = kBytesAShare / size_ * source_count_ / std::max<std::uint64_t>(1, news_count_);
+  return std::clamp<std::size_t>(std::min(by_work, by_bytes), 1, kMaxShare);
 }
 
 void Search::run(std::uint64_t wanted_marks) {
@@ -206,7 +211,7 @@ void Search::run(std::uint64_t wanted_marks) {
   const auto is_over = [&] {
     return work_left() == 0 || find_enough() || (wanted_marks != 0 && marks_.size() >= wanted_marks);
   };
-  std::vector<std::uint64_t> start(size_ / 8 + 1);
+  std::vector<std::uint64_t> start(world_.state_bytes() / 8 + 1);
   auto* first = reinterpret_cast<unsigned char*>(start.data());
   world_.start(first);
   static_cast<void>(add(first, short_hash_of(first, size_), {kNone, 0}));
@@ -248,8 +253,9 @@ void Search::run(std::uint64_t wanted_marks) {
           chunks[index].has_left_out = run->has_left_out() || i < end;
         };
       });
-      for (const Chunk& chunk : chunks) {
+      for (Chunk& chunk : chunks) {
         if (!merge(chunk, steps, is_over)) return;
+        chunk = {};
       }
       if (is_late()) return;
     }

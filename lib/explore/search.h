@@ -157,6 +157,7 @@ class Search {
   std::uint64_t mark_order_ = 0;
   std::uint64_t work_ = 0;
   std::uint64_t source_count_ = 0;  // of states for which it was done
+  std::uint64_t news_count_ = 0;    // of states that looked new to the threads that found them
   mutable std::uint64_t work_for_traces_ = 0;
   mutable std::unordered_map<std::uint32_t, Edge> edges_;  // that lead to states of traces
   bool is_complete_ = false;

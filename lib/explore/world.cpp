@@ -389,6 +389,11 @@ void World::lay_out(std::size_t own_bytes) {
   state_bytes_ = rounded(answers_offset_ + names_.size() * agent_count());
 }
 
+std::size_t World::bytes_without_answers() const {
+  const bool has_fixed = std::any_of(names_.begin(), names_.end(), [](const HostName& name) { return name.is_fixed; });
+  return has_fixed ? state_bytes_ : std::min(state_bytes_, rounded(answers_offset_));
+}
+
 void World::start(unsigned char* state) const {
   std::memset(state, 0, state_bytes_);
   std::vector<TimeField> times;

@@ -161,6 +161,8 @@ class World {
         Facts facts = {});
 
   std::size_t state_bytes() const { return state_bytes_; }
+  // So many of its first bytes tell a state if any answer may come at any time: all others are those of start().
+  std::size_t bytes_without_answers() const;
   // The world as it begins.
   void start(unsigned char* state) const;
 

@@ -4,7 +4,7 @@
 usage: counts.py ESPALIER_BENCH ESPALIER TOOL_BUILD [--update]
 
 Counts of the runtime are by callgrind, per item of each row of the benchmarks' small inputs; those of lint and compile are of the whole
-program with FILES files of a dialect, once for the first time and once when one file has changed; those of cover, of a tree of each kind
+program with FILES files of a dialect, once for the first time and once when one file has changed; those of cover and prove, of a tree of each kind
 of explored_trees.py. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
 options that the program was built with: with others than those of the record, and without valgrind, nothing is compared. --update
 records what is counted now.
@@ -88,13 +88,16 @@ def count_tool(program):
         verb, dialect = row
         if verb == "start":
             return f"{dialect}, millions", millions(SHORT[dialect], 2, ROOT)
-        if verb == "cover":
-            project = pathlib.Path(folder, "explored", dialect)
+        if verb in ("cover", "prove"):
+            project = pathlib.Path(folder, verb, dialect)
             project.mkdir(parents=True)
             name, tree, configuration = explored_trees.TREES[dialect]
             project.joinpath(name).write_text(tree)
             project.joinpath("espalier.json").write_text(configuration)
-            return f"cover {dialect}, {STATES} states, millions", millions(["cover", "-j1", "--budget", str(STATES), str(project)])
+            if verb == "prove":
+                properties = {"properties": [{"name": "p", "never": explored_trees.NEVER[dialect]}]}
+                project.joinpath("p.properties.json").write_text(json.dumps(properties))
+            return f"{verb} {dialect}, {STATES} states, millions", millions([verb, "-j1", "--budget", str(STATES), str(project)])
         if verb in VERBS:
             return f"{verb} {dialect}, {FILES} files, millions", millions([*VERBS[verb], dialect])
         changed = pathlib.Path(folder, "edited", dialect)
@@ -110,7 +113,7 @@ def count_tool(program):
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         generate_files.write_files(folder, FILES)
         rows = [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS] + [("edit", dialect) for dialect in EDITS] + [("start", what) for what in SHORT]
-        rows += [("cover", kind) for kind in explored_trees.TREES]
+        rows += [("cover", kind) for kind in explored_trees.TREES] + [("prove", kind) for kind in explored_trees.NEVER]
         return dict(pool.map(one, rows))
 
 

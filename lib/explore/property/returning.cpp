@@ -53,6 +53,7 @@ class Returning {
     proof.result = Truth::fails;
     left.use(proof.used_count, begin);
     Observer observer;
+    observer.sees_before = true;
     observer.after = [&](Run& run, const Step& step, unsigned char*) {
       if (!is_stuck(run.before(), stuck)) return is_followed(step);
       run.mark(kMark);
@@ -98,6 +99,7 @@ class Returning {
   // Lists all states, and the ways between them. False: there are too many.
   bool find_ways(const Budget& budget) {
     Observer observer;
+    observer.sees_before = true;
     observer.after = [&](Run& run, const Step& step, unsigned char* state) {
       if (step.kind == StepKind::tick && first_.count(picture_of(run, state)) != 0) run.mark(kMark);
       return is_followed(step);
