@@ -67,8 +67,8 @@ struct EngineRow {
   bool has_jumps = false;
   // Halts an agent, whose nodes may begin others then. Null: the host may not.
   void (*halt)(const Tree& tree, void* block, const Host& host, const Watcher& watcher) = nullptr;
-  // Of each time that settle() lists all that matters is whether it has ended: see Facts::has_free_times.
-  bool has_ends_alone = false;
+  // Of each time that settle() lists, is all that matters whether it has ended? See Facts::has_free_times. Null: no.
+  bool (*has_ends_alone)(const Side& side) = nullptr;
   // Each question in an update may get another answer, see Choices::wide; else only each node's.
   bool asks_anew = false;
   // Does all that follows in an update of an agent depend only on where a step is told, and on what this adds to `key`

@@ -29,9 +29,10 @@ struct HostFacts {
   std::map<std::string, std::vector<std::string>> answers = {};  // by name, in the words of traces; others: any
   std::set<std::string> fails_anew = {};                         // names that fail whenever their node was idle
   std::map<std::string, std::vector<std::string>> uses = {};     // things, and the actions that use them
-  std::set<std::string> ends_updates = {};  // names with which an update may end with an error; of slices
-  DeclaredResults results = {};             // of other trees than those that poll
-  DeclaredResults old_results = {};         // diff: the same of the old version
+  std::set<std::string> ends_updates = {};     // names with which an update may end with an error; of slices
+  std::set<std::string> unset_variables = {};  // that keep their first values; of slices
+  DeclaredResults results = {};                // of other trees than those that poll
+  DeclaredResults old_results = {};            // diff: the same of the old version
   friend bool operator==(const HostFacts&, const HostFacts&) = default;
 };
 

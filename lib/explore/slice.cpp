@@ -27,8 +27,8 @@ bool is_text(const text::JsonValue& value, std::string_view text) {
 
 // The events that come from what they name.
 bool is_of_named(std::string_view event) {
-  constexpr std::array<std::string_view, 8> kKinds = {"enter", "leave", "interrupt", "reset",
-                                                      "tick",  "ask",   "read",      "set"};
+  constexpr std::array<std::string_view, 9> kKinds = {"enter", "leave", "interrupt", "reset", "tick",
+                                                      "ask",   "read",  "set",       "send"};
   const std::size_t blank = event.find(' ');
   return blank != std::string_view::npos &&
          std::find(kKinds.begin(), kKinds.end(), event.substr(0, blank)) != kKinds.end();
@@ -47,7 +47,7 @@ bool add_named(const text::JsonValue& value, SliceQuestion& question) {
       question.texts.push_back(inside.string);
     } else if (key == "not" || key == "all" || key == "any") {
       if (!add_named(inside, question)) return false;
-    } else if (key != "status" && key != "tick" && key != "halt") {
+    } else if (key != "status" && key != "tick" && key != "halt" && key != "signal") {
       return false;
     }
   }
@@ -79,11 +79,12 @@ std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& que
 }
 
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host,
-                                      bool keeps_tests) {
+                                      bool keeps_tests, bool has_free_times) {
   // What ends a scope is a line with this answer and no other, and of outputs that nothing looks at there are fewer.
   const bool is_ended_by_answer = property.until && property.until->value.find("host") != nullptr;
   if (is_ended_by_answer) return nullptr;
-  SliceQuestion question{.measures_time = property.for_us != 0, .keeps_tests = keeps_tests};
+  SliceQuestion question{
+      .measures_time = property.for_us != 0, .has_free_times = has_free_times, .keeps_tests = keeps_tests};
   for (const Condition* condition : conditions_of(property)) {
     if (!add_named(condition->value, question)) return nullptr;
   }

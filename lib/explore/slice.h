@@ -20,8 +20,9 @@ struct SliceQuestion {
   std::vector<std::string> texts = {};  // all nodes and entries whose names are in these
   std::set<std::uint32_t> words = {};   // nodes
   bool measures_time = false;
-  bool keeps_tests = false;   // also all nodes that entries decide
-  bool keeps_errors = false;  // also all nodes that may end an update with an error
+  bool has_free_times = false;  // as Facts have it: then it makes no difference which times pass
+  bool keeps_tests = false;     // also all nodes that entries decide
+  bool keeps_errors = false;    // also all nodes that may end an update with an error
 };
 
 // `asset` is a view of the tree's asset with sections of its own. Neither may be moved.
@@ -45,6 +46,6 @@ std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& que
 
 // Null: the property may be about any part of a tree.
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const Property& property, const HostFacts& host,
-                                      bool keeps_tests);
+                                      bool keeps_tests, bool has_free_times = false);
 
 }  // namespace espalier::explore

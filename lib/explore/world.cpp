@@ -232,7 +232,7 @@ void World::add_steps(const std::vector<std::string>& signal_only) {
   for (std::uint32_t i = 0; i < count(signals_) && has(&EngineRow::has_signals); ++i)
     add({.kind = StepKind::signal, .id = i});
   for (std::uint32_t i = 0; i < count(variables_) && has(&EngineRow::has_variables); ++i) {
-    if (is_signal_only(variables_[i])) continue;
+    if (is_signal_only(variables_[i]) || facts_.host.unset_variables.contains(variables_[i])) continue;
     for (const std::uint64_t value : {1, 0}) add({.kind = StepKind::set, .id = i, .value = value});
   }
   for (std::uint32_t i = 0; i < count(entries_); ++i) {
@@ -362,6 +362,17 @@ void World::find_granule() {
     if (side.engine->durations != nullptr) side.engine->durations(side, durations_us);
   }
   for (Side& side : sides_) side.granule_us = granule_of(durations_us);
+}
+
+bool World::may_have_free_times() const {
+  const Side& side = sides_.front();
+  if (facts_.has_free_times || side.engine->has_ends_alone == nullptr || !side.engine->has_ends_alone(side))
+    return false;
+  std::vector<std::uint64_t> durations_us;
+  side.engine->durations(side, durations_us);
+  // The clock of explored states must be later than any of them.
+  const auto is_long = [](std::uint64_t duration_us) { return duration_us >= kNow; };
+  return !durations_us.empty() && std::none_of(durations_us.begin(), durations_us.end(), is_long);
 }
 
 void World::lay_out(std::size_t own_bytes) {

@@ -208,6 +208,8 @@ class World {
   unsigned char* watched_time(unsigned char* state) const { return state + turn_offset_ - sizeof(std::uint64_t); }
   std::uint64_t watched_us() const { return facts_.watched_us; }
   bool has_free_times() const { return facts_.has_free_times; }
+  // Has it times, which may be free, and are not?
+  bool may_have_free_times() const;
   // With several agents: the one whose turn it is in an update of all, and 1 + what the others before it returned.
   unsigned char* turn(unsigned char* state) const { return state + turn_offset_; }
   template <typename Byte>  // const or not

@@ -524,9 +524,11 @@ void compare_proofs(Random& random, const Asset& asset, const std::string& tree,
 void compare_slices(Random& random, const Asset& asset, const Tree& tree, const MakeAgents& make,
                     const std::function<std::string()>& text, Compared& compared) {
   constexpr std::size_t kFewStates = 300;  // what slices wrongly leave out is seen soon
+  explore::Options options = claim_options();
+  options.budget.states = 10'000;
   const explore::Tracker tracker = explore::tracker_of(tree, {});
   std::vector<explore::Item> items = tracker.items;
-  explore::rule_out(tree, tracker, claim_options(), claim_options().budget, items);
+  explore::rule_out(tree, tracker, options, options.budget, items);
   const BruteForce reached = find_by_brute_force(make, kFewStates);
   for (std::size_t item = 0; item < items.size(); ++item) {
     if (items[item].reached != explore::Reached::no) continue;
@@ -538,7 +540,7 @@ void compare_slices(Random& random, const Asset& asset, const Tree& tree, const 
     const explore::Property property = property_of(claim, std::string(tree_name(tree)));
     if (explore::trees_of(property, asset).empty()) continue;
     const std::optional<bool> is_never =
-        explore::is_never_shown_by_slice(property, tree, claim_options(), random.chance(50));
+        explore::is_never_shown_by_slice(property, tree, options, random.chance(50), random.chance(50));
     if (!is_never) continue;
     ++(*is_never ? compared.unreachable : compared.undecided);
     if (!*is_never) continue;

@@ -1,7 +1,5 @@
-// Which parts of a tree that polls can be left out, and the tree without them. A part is a node with all below it, or
-// several that follow one another in a list that goes on as if they were one, such as the branches of a parallel. It
-// matters to the rest only by its results, and by what it writes that something outside looks at; by the times at which
-// the tree may be updated; by errors; and by signals, which make an update start again.
+// Which parts of a tree that polls can be left out, and the tree without them. A part matters to the rest also by the
+// times at which the tree may be updated, by errors, and by signals, which make an update start again.
 #include "explore/poll/slice.h"
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "explore/parts.h"
 #include "explore/poll/uses.h"
 #include "explore/possible_results.h"
 #include "runtime/asset/view.h"
@@ -27,23 +26,6 @@ using layout::PollHook;
 using layout::PollOp;
 using layout::PollPortKind;
 
-struct SlicedNode {
-  bool is_needed = false;  // it is in no part that is left out
-  bool may_fail = false;   // an update may end with an error here
-  bool has_timer = false;
-  std::uint32_t count = 1;  // of nodes, with those below
-  std::uint32_t parent = 0;
-  Results results = 0;
-  std::set<std::uint32_t> looked_at = {}, written = {};  // entries
-};
-
-// Nodes that one node stands for.
-struct SlicedPart {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;        // with those below
-  std::uint32_t child_count = 1;  // of their parent's children
-};
-
 class PollSlicer {
  public:
   PollSlicer(const Tree& tree, const SliceQuestion& question, const HostFacts& host)
@@ -55,16 +37,12 @@ class PollSlicer {
     for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
       if (!add_node(tree_.node(i))) return false;
     }
-    find_parts_again();
-    // Where nothing that is left waits for a time, it does not matter which times pass.
-    const auto waits = [&](std::uint32_t i) { return nodes_[i].has_timer && !is_left_out_[i]; };
-    bool measures_time = question_.measures_time;
-    for (std::uint32_t i = 0; i < nodes_.size(); ++i) measures_time |= waits(i);
-    if (measures_time) {
-      for (SlicedNode& node : nodes_) node.is_needed |= node.has_timer;
-      find_parts_again();
-    }
-    return !parts_.empty();
+    const PartRules rules = {
+        .joins = [this](std::uint32_t parent) { return may_join(parent); },
+        .may_join = [this](std::uint32_t node) { return !can(parts_.nodes[node].results, kSkips); },
+        .has_room = [](const SlicedPart&) { return true; }};
+    parts_.find(rules, question_);
+    return !parts_.all().empty();
   }
 
   std::unique_ptr<const Slice> make(const HostFacts& host) const {
@@ -72,25 +50,25 @@ class PollSlicer {
     slice->asset = tree_.asset;
     slice->tree = tree_.tree.index;
     slice->host = host;
-    slice->part_count = parts_.size();
+    slice->part_count = parts_.all().size();
     auto* const words = section<std::uint32_t>(*slice, SectionId::nodes, 0);
     auto* const polled = section<unsigned char>(*slice, SectionId::polled, 0);
     auto* const ports = section<PollPort>(*slice, SectionId::poll_ports, 0);
     std::vector<std::uint64_t> numbers;
-    const auto part_count = static_cast<std::uint32_t>(parts_.size());
+    const auto part_count = static_cast<std::uint32_t>(parts_.all().size());
     const std::uint32_t first = record_count(tree_.asset, SectionId::host_conditions);
     auto* const conditions = section<unsigned char>(*slice, SectionId::host_conditions, part_count);
     const std::uint32_t condition_bytes = section_of(slice->asset, SectionId::host_conditions).record_bytes;
     std::string names;
     const std::uint32_t names_begin = record_count(tree_.asset, SectionId::names);
     for (std::uint32_t part = 0; part < part_count; ++part) {
-      const SlicedPart& own = parts_[part];
-      for (std::uint32_t i = own.first; i < own.first + own.count; ++i) silence(words, polled, i);
+      const SlicedPart& own = parts_.all()[part];
+      for (std::uint32_t i = own.first; i < own.end(); ++i) silence(words, polled, i);
       const std::uint32_t word = tree_.word_of(tree_.node(own.first));
       words[word] = header(own.first, Opcode::poll_condition);
       words[word + own_words(Opcode::poll_action) - 1] = own.count * own_words(Opcode::poll_action);
       polled_at(polled, own.first).host = first + part;
-      if (own.child_count > 1) join_children(nodes_[own.first].parent, own.child_count, polled, ports, numbers);
+      if (own.child_count > 1) join_children(parts_.nodes[own.first].parent, own.child_count, polled, ports, numbers);
       const layout::HostCondition condition{names_begin + static_cast<std::uint32_t>(names.size())};
       std::memcpy(conditions + std::size_t{first + part} * condition_bytes, &condition, sizeof condition);
       const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
@@ -149,7 +127,8 @@ class PollSlicer {
   bool add_node(const std::uint32_t* at) {
     const layout::Polled& polled = tree_.polled_of(at);
     const Opcode opcode = opcode_of(at);
-    SlicedNode& node = nodes_.emplace_back();
+    SlicedNode& node = parts_.nodes.emplace_back();
+    node.word = tree_.word_of(at);
     node.count = nodes_within(at);
     node.parent = at == tree_.root() ? 0 : node_number(parent_of(at));
     const bool is_called = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
@@ -286,55 +265,6 @@ class PollSlicer {
     }
   }
 
-  // The part that begins with this node.
-  SlicedPart part_at(std::uint32_t first, const std::vector<bool>& has_needed) const {
-    const std::uint32_t parent = nodes_[first].parent;
-    SlicedPart part{first, nodes_[first].count};
-    if (first == 0 || !may_join(parent)) return part;
-    const auto may_be_joined = [&](std::uint32_t i) { return !has_needed[i] && !can(nodes_[i].results, kSkips); };
-    if (!may_be_joined(first)) return part;
-    const std::uint32_t end = parent + nodes_[parent].count;
-    while (first + part.count < end && may_be_joined(first + part.count)) {
-      part.count += nodes_[first + part.count].count;
-      ++part.child_count;
-    }
-    return part;
-  }
-
-  // The largest parts without a node that is needed; and what writes what the others look at is needed.
-  void find_parts_again() {
-    for (bool has_more = true; has_more;) {
-      std::vector<bool> has_needed(nodes_.size());
-      for (std::size_t i = nodes_.size(); i-- > 0;) {
-        if (nodes_[i].is_needed) has_needed[i] = true;
-        if (has_needed[i]) has_needed[nodes_[i].parent] = true;
-      }
-      parts_.clear();
-      is_left_out_.assign(nodes_.size(), false);
-      std::set<std::uint32_t> looked_at;
-      for (std::uint32_t i = 0; i < nodes_.size();) {
-        const SlicedNode& node = nodes_[i];
-        const SlicedPart part = has_needed[i] ? SlicedPart{i, 1} : part_at(i, has_needed);
-        const bool is_worthwhile = part.count > 1 || !node.written.empty();
-        if (has_needed[i] || !is_worthwhile) {
-          looked_at.insert(node.looked_at.begin(), node.looked_at.end());
-          ++i;
-          continue;
-        }
-        parts_.push_back(part);
-        for (const std::uint32_t end = i + part.count; i < end; ++i) is_left_out_[i] = true;
-      }
-      has_more = false;
-      for (std::size_t i = 0; i < nodes_.size(); ++i) {
-        SlicedNode& node = nodes_[i];
-        if (!is_left_out_[i] || node.is_needed) continue;
-        node.is_needed = std::any_of(node.written.begin(), node.written.end(),
-                                     [&](std::uint32_t entry) { return looked_at.contains(entry); });
-        has_more |= node.is_needed;
-      }
-    }
-  }
-
   // ---- The tree without them
 
   template <typename Record>
@@ -374,15 +304,13 @@ class PollSlicer {
   }
 
   void add_answers(const SlicedPart& part, const std::string& name, HostFacts& host) const {
-    Results results = 0;
-    for (std::uint32_t i = part.first; i < part.first + part.count; i += nodes_[i].count)
-      results = both(results, nodes_[i].results);
+    const Results results = parts_.results_of(part);
     std::vector<std::string>& answers = host.answers[name];
     if (can(results, kSucceeds)) answers.emplace_back("success");
     if (can(results, kFails)) answers.emplace_back("failure");
     if (can(results, kRuns)) answers.emplace_back("running");
     if (can(results, kSkips)) answers.emplace_back("skipped");
-    const auto first = nodes_.begin() + part.first;
+    const auto first = parts_.nodes.begin() + part.first;
     if (std::any_of(first, first + part.count, [](const SlicedNode& node) { return node.may_fail; }))
       host.ends_updates.insert(name);
   }
@@ -390,9 +318,7 @@ class PollSlicer {
   const PollTreeView tree_;
   const SliceQuestion& question_;
   const ByNode<Possible> possible_;
-  std::vector<SlicedNode> nodes_;
-  std::vector<bool> is_left_out_;
-  std::vector<SlicedPart> parts_;
+  Parts parts_;
 };
 
 }  // namespace

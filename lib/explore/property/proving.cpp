@@ -156,6 +156,11 @@ class Proving {
     return search.is_complete() && search.marks().empty() && !is_blurred(world_, property_);
   }
 
+  // Has the tree times, which the property does not speak of?
+  bool may_have_free_times() const {
+    return world_.may_have_free_times() && property_.for_us == 0 && !speaks_of(property_, "tick");
+  }
+
  private:
   // From which agent on they are alike.
   std::uint32_t first_alike() const {
@@ -228,30 +233,23 @@ class Proving {
         is_decided_soon(Answers::free, left.part(kFirstLook), proof))
       return false;
     bool is_never = false;
-    for (const bool keeps_tests : {false, true}) {
-      const auto slice = slice_of(tree, property_, options.host, keeps_tests);
-      if (is_never || slice == nullptr) continue;
+    const auto look_at_slice = [&](bool keeps_tests, bool is_free) {
+      const auto slice = is_never ? nullptr : slice_of(tree, property_, options.host, keeps_tests, is_free);
+      if (slice == nullptr) return;
       Options own = options;
       own.host = slice->host;
-      is_never = Proving(property_, slice->of_tree(), own).is_never_shown(left.part(kSliced), proof);
+      is_never = Proving(property_, slice->of_tree(), own, is_free).is_never_shown(left.part(kSliced), proof);
+    };
+    for (const bool is_free : {false, true}) {
+      for (const bool keeps_tests : {false, true}) {
+        if (may_be_free || !is_free) look_at_slice(keeps_tests, is_free);
+      }
     }
     if (!is_never && may_be_free)
       is_never = Proving(property_, tree, options, true).is_never_shown(left.part(kFreed), proof);
     left.use(proof.used_count, begin);
     if (is_never) proof.result = property_.kind == PropertyKind::reachable ? Truth::fails : Truth::holds;
     return is_never;
-  }
-
-  // Has the tree times, which the property does not speak of?
-  bool may_have_free_times() const {
-    const Side& side = world_.sides().front();
-    if (!side.engine->has_ends_alone || world_.has_free_times() || property_.for_us != 0) return false;
-    std::vector<std::uint64_t> durations_us;
-    side.engine->durations(side, durations_us);
-    // The clock of explored states must be later than any of them.
-    const auto is_long = [](std::uint64_t duration_us) { return duration_us >= kNow; };
-    return !durations_us.empty() && std::none_of(durations_us.begin(), durations_us.end(), is_long) &&
-           !speaks_of(property_, "tick");
   }
 
   // Does a part of the budget suffice for a trace, or for all states?
@@ -515,13 +513,14 @@ class Proving {
 }  // namespace
 
 std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options,
-                                            bool keeps_tests) {
-  const auto slice = slice_of(tree, property, options.host, keeps_tests);
+                                            bool keeps_tests, bool has_free_times) {
+  const bool is_free = has_free_times && Proving(property, tree, options).may_have_free_times();
+  const auto slice = slice_of(tree, property, options.host, keeps_tests, is_free);
   if (slice == nullptr) return std::nullopt;
   Options own = options;
   own.host = slice->host;
   Proof proof;
-  return Proving(property, slice->of_tree(), own).is_never_shown(options.budget, proof);
+  return Proving(property, slice->of_tree(), own, is_free).is_never_shown(options.budget, proof);
 }
 
 Proof prove_property(const Property& property, const Tree& tree, const Options& options) {

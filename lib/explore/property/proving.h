@@ -11,8 +11,9 @@ namespace espalier::explore {
 Proof prove_property(const Property& property, const Tree& tree, const Options& options);
 
 // Does no run of the tree's slice for the property show what would decide it (slice.h)? Then no run of the tree does.
-// False: the slice can show it, or the budget does not suffice. None: there is no slice.
+// `has_free_times`: as Facts have it, if that may be. False: the slice can show it, or the budget does not suffice.
+// None: there is no slice.
 std::optional<bool> is_never_shown_by_slice(const Property& property, const Tree& tree, const Options& options,
-                                            bool keeps_tests);
+                                            bool keeps_tests, bool has_free_times);
 
 }  // namespace espalier::explore

@@ -1,6 +1,5 @@
-// Which parts of a tree that stores its results can be left out, and the tree without them. A part is a node with all
-// below it, or several that follow one another in a list that goes on as if they were one. What is in it matters to the
-// rest only by the part's results: no action, no time and nothing that agents share is kept outside of it.
+// Which parts of a tree that stores its results can be left out, and the tree without them. No action, no time and
+// nothing that agents share of such a part is kept outside of it.
 #include "explore/store/slice.h"
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "codegen/dump/disassemble.h"
+#include "explore/parts.h"
 #include "explore/possible_results.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
@@ -21,20 +21,6 @@ namespace {
 
 using layout::SectionId;
 
-struct SlicedStored {
-  std::uint32_t word = 0;
-  std::uint32_t parent = 0;  // by number
-  std::uint32_t count = 1;   // of nodes, with those below
-  ir::Results results = 0;
-  bool is_needed = false;
-};
-
-// Nodes that one action of the program stands for.
-struct StoredPart {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;  // with those below
-};
-
 class StoreSlicer {
  public:
   StoreSlicer(const Tree& tree, const SliceQuestion& question, const HostFacts& host)
@@ -43,12 +29,13 @@ class StoreSlicer {
     const layout::Unit& unit = unit_record(tree);
     const std::uint32_t* const end = root() + unit.word_count;
     for (const std::uint32_t* node = root(); node != end; node = next_node(node)) {
-      SlicedStored& own = sliced_.emplace_back();
+      SlicedNode& own = parts_.nodes.emplace_back();
       own.word = word_of(node);
       own.parent = is_root(node) ? 0 : node_number(parent_of(node));
       own.results = possible.find(own.word)->results;
     }
-    for (std::uint32_t i = count_of_nodes(); i-- > 1;) sliced_[sliced_[i].parent].count += sliced_[i].count;
+    for (std::size_t i = parts_.nodes.size(); i-- > 1;)
+      parts_.nodes[parts_.nodes[i].parent].count += parts_.nodes[i].count;
   }
 
   // False: nothing can be left out.
@@ -57,19 +44,14 @@ class StoreSlicer {
     if (section_of(asset_, SectionId::timed_behaviors).count != 0 ||
         section_of(asset_, SectionId::memory_sizes).count != 0)
       return false;
-    std::vector<bool> has_needed(sliced_.size());
-    for (std::uint32_t i = count_of_nodes(); i-- > 0;) {
-      SlicedStored& own = sliced_[i];
-      if (!may_be_left_out(at(i), own)) return false;
-      has_needed[i] = has_needed[i] || own.is_needed;
-      if (has_needed[i]) has_needed[own.parent] = true;
+    for (std::uint32_t i = 0; i < parts_.nodes.size(); ++i) {
+      if (!may_be_left_out(at(i), parts_.nodes[i])) return false;
     }
-    for (std::uint32_t i = 0; i < count_of_nodes();) {
-      const StoredPart part = has_needed[i] ? StoredPart{i, 0} : part_at(i, has_needed);
-      if (part.count > 1) parts_.push_back(part);
-      i += std::max(part.count, 1u);
-    }
-    return !parts_.empty();
+    const PartRules rules = {.joins = [this](std::uint32_t parent) { return may_join(at(parent)); },
+                             .may_join = [](std::uint32_t) { return true; },
+                             .has_room = [this](const SlicedPart& part) { return has_room(part); }};
+    parts_.find(rules, question_);
+    return !parts_.all().empty();
   }
 
   std::unique_ptr<const Slice> make(const HostFacts& host) const {
@@ -77,9 +59,9 @@ class StoreSlicer {
     slice->asset = asset_;
     slice->tree = tree_.index;
     slice->host = host;
-    slice->part_count = parts_.size();
+    slice->part_count = parts_.all().size();
     auto* const words = reinterpret_cast<std::uint32_t*>(own_section(*slice, SectionId::nodes, 0));
-    const auto part_count = static_cast<std::uint32_t>(parts_.size());
+    const auto part_count = static_cast<std::uint32_t>(parts_.all().size());
     const std::uint32_t first = record_count(asset_, SectionId::behaviors);
     unsigned char* const behaviors = own_section(*slice, SectionId::behaviors, part_count);
     const std::uint32_t behavior_bytes = section_of(slice->asset, SectionId::behaviors).record_bytes;
@@ -90,7 +72,7 @@ class StoreSlicer {
       const layout::Behavior behavior{names_begin + static_cast<std::uint32_t>(names.size())};
       std::memcpy(behaviors + std::size_t{first + part} * behavior_bytes, &behavior, sizeof behavior);
       names.append(name).push_back('\0');
-      write_part(parts_[part], first + part, name, words, *slice);
+      write_part(parts_.all()[part], first + part, name, words, *slice);
     }
     unsigned char* const all_names = own_section(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
     std::memcpy(all_names + names_begin, names.data(), names.size());
@@ -100,8 +82,7 @@ class StoreSlicer {
  private:
   const std::uint32_t* root() const { return nodes_ + unit_record(tree_).first_word; }
   std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - nodes_); }
-  const std::uint32_t* at(std::uint32_t number) const { return nodes_ + sliced_[number].word; }
-  std::uint32_t count_of_nodes() const { return static_cast<std::uint32_t>(sliced_.size()); }
+  const std::uint32_t* at(std::uint32_t number) const { return nodes_ + parts_.nodes[number].word; }
 
   bool is_named(std::string_view name) const {
     return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
@@ -109,7 +90,7 @@ class StoreSlicer {
   }
 
   // False: the tree has a node of a kind that no part may be beside.
-  bool may_be_left_out(const std::uint32_t* node, SlicedStored& own) const {
+  bool may_be_left_out(const std::uint32_t* node, SlicedNode& own) const {
     own.is_needed = question_.words.contains(own.word) || is_named(codegen::node_debug(asset_, own.word).name);
     switch (opcode_of(node)) {
       case Opcode::store_action:
@@ -161,15 +142,8 @@ class StoreSlicer {
     return opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
   }
 
-  // The part that begins with this node; of no nodes if none does.
-  StoredPart part_at(std::uint32_t first, const std::vector<bool>& has_needed) const {
-    if (is_leaf(at(first)) || first_leaf(at(first)) == nullptr) return {first, 0};
-    StoredPart part{first, sliced_[first].count};
-    const std::uint32_t parent = sliced_[first].parent;
-    if (first == 0 || !may_join(at(parent))) return part;
-    const std::uint32_t end = parent + sliced_[parent].count;
-    while (first + part.count < end && !has_needed[first + part.count]) part.count += sliced_[first + part.count].count;
-    return part;
+  bool has_room(const SlicedPart& part) const {
+    return !is_leaf(at(part.first)) && first_leaf(at(part.first)) != nullptr;
   }
 
   // ---- The tree without them
@@ -179,12 +153,11 @@ class StoreSlicer {
   }
 
   // Nodes of the part that are not on the way to its action are never evaluated.
-  void write_part(const StoredPart& part, std::uint32_t behavior, const std::string& name, std::uint32_t* words,
+  void write_part(const SlicedPart& part, std::uint32_t behavior, const std::string& name, std::uint32_t* words,
                   Slice& slice) const {
-    const std::uint32_t end = part.first + part.count;
-    const std::uint32_t* const last = at(end - 1);
+    const std::uint32_t* const last = at(part.end() - 1);
     const auto extent = static_cast<std::uint32_t>(last + own_words(last) - at(part.first));
-    words[sliced_[part.first].word + own_words(Opcode::store_invert) - 1] = extent;
+    words[parts_.nodes[part.first].word + own_words(Opcode::store_invert) - 1] = extent;
     bool is_inverted = false;
     const std::uint32_t* node = at(part.first);
     for (; !is_leaf(node); node = first_child(node)) {
@@ -195,8 +168,7 @@ class StoreSlicer {
     set_opcode(action, Opcode::store_action);
     action[operand_word(OperandKind::behavior)] = behavior;
     action[operand_word(OperandKind::parameter)] = 0;
-    ir::Results results = 0;
-    for (std::uint32_t i = part.first; i < end; i += sliced_[i].count) results = ir::both(results, sliced_[i].results);
+    const ir::Results results = parts_.results_of(part);
     std::vector<std::string>& answers = slice.host.answers[name];
     if (ir::can(results, is_inverted ? ir::kFails : ir::kSucceeds)) answers.emplace_back("success");
     if (ir::can(results, ir::kRuns)) answers.emplace_back("running");
@@ -217,8 +189,7 @@ class StoreSlicer {
   const Asset& asset_;
   const SliceQuestion& question_;
   const std::uint32_t* const nodes_;
-  std::vector<SlicedStored> sliced_;
-  std::vector<StoredPart> parts_;
+  Parts parts_;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "explore/engines.h"
 #include "explore/given.h"
 #include "explore/run.h"
+#include "explore/tick/slice.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
 #include "runtime/format/opcode.h"
@@ -64,7 +65,9 @@ void find_reactions(Side& side) {
   for (std::uint32_t i = 0; i < side.reacts_to.size(); ++i) side.reacts_to[i] = signals[i].assignment_count > 0;
   if (const layout::Part* part = find_part(side.tree, PartKind::timestamps)) {
     const auto timestamps = records<layout::Timestamp>(asset, layout::SectionId::timestamps) + part->first_name;
-    for (std::uint32_t i = 0; i < part->count; ++i) side.reacts_to[timestamps[i].signal] = true;
+    for (std::uint32_t i = 0; i < part->count; ++i) {
+      if (timestamps[i].signal != layout::kNone) side.reacts_to[timestamps[i].signal] = true;
+    }
   }
   const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
@@ -123,6 +126,14 @@ void find_tick_waits(const Side& side, const unsigned char* block, const unsigne
 std::uint64_t generator_of_ticking(const Side& side, const unsigned char* block) {
   const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
   return agent.part<PartKind::generator>().count > 0 ? load_u64(agent.generator()) : 0;
+}
+
+// Is each timestamp compared with one time?
+bool have_one_end(const Side& side) {
+  return std::all_of(side.changes_us.begin(), side.changes_us.end(), [](const std::vector<std::uint64_t>& changes) {
+    return std::count(changes.begin(), changes.end(), changes.empty() ? 0 : changes.front()) ==
+           static_cast<std::ptrdiff_t>(changes.size());
+  });
 }
 
 void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
@@ -199,7 +210,9 @@ constinit const EngineRow kTickExploring = {
     .questions = visit_tick_questions,
     .has_signals = true,
     .has_variables = true,
+    .has_ends_alone = have_one_end,
     .asks_anew = true,
+    .slice = slice_ticking,
     .prepare = prepare_ticking,
     .inputs = read_parameters,
     .waits = find_tick_waits,

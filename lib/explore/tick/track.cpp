@@ -88,6 +88,7 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
   const Asset& asset = *tree.asset;
   const auto add = [&](ItemKind kind, const codegen::NodeView& node, std::string name) {
     tracker.items.push_back(tick_item(asset, kind, node.word, std::move(name)));
+    tracker.words.push_back(node.word);
     tracker.items.back().may_begin = possible.find(node.word)->begins;
     return tracker.items.size() - 1;
   };
@@ -124,12 +125,14 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
         const std::uint32_t place = record_count(asset, layout::SectionId::nodes) +
                                     record_count(asset, layout::SectionId::transitions) + first + i;
         tracker.items.push_back(tick_item(asset, ItemKind::transition, place, name_of_tick_node(asset, target)));
+        tracker.words.push_back(node.word);
         const std::uint64_t item = tracker.items.size() - 1;
         if (i == 0) own.transitions = item;
       }
       return;
     }
     own.around = item_around(node.word);
+    if (own.around != kNoItem) tracker.words[static_cast<std::size_t>(own.around)] = node.word;
     own.begun = add(ItemKind::node, node, name);
     const ir::Results results = possible.find(node.word)->results;
     own.success = add(ItemKind::result, node, name + " success");
