@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "text/plain_json.h"
+
 namespace espalier::text {
 namespace {
 
@@ -177,6 +179,12 @@ const JsonValue* JsonValue::find(std::string_view key) const {
 }
 
 std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault, std::string_view subject) {
+  if (JsonValue plain; read_plain_json(text, file, plain)) return plain;
+  return parse_any_json(text, file, fault, subject);
+}
+
+std::optional<JsonValue> parse_any_json(std::string_view text, FileId file, JsonFault& fault,
+                                        std::string_view subject) {
   Builder builder(text, file, fault, subject);
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return builder.take_root();

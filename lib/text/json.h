@@ -42,6 +42,9 @@ struct JsonFault {
 // `subject`.
 std::optional<JsonValue> parse_json(std::string_view text, FileId file, JsonFault& fault,
                                     std::string_view subject = "file");
+// The same without the quick reader of plain texts (plain_json.h).
+std::optional<JsonValue> parse_any_json(std::string_view text, FileId file, JsonFault& fault,
+                                        std::string_view subject = "file");
 
 // `text` as a string of JSON, with its quotes. Invalid UTF-8 is replaced.
 std::string json_string(std::string_view text);

@@ -1,6 +1,7 @@
 // Reads the JSON of a configuration. See json_reader.h.
 #include "text/json_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -15,14 +16,16 @@ Span place_of(const JsonValue& value) {
   return span;
 }
 
-bool JsonReader::expect(const JsonValue& value, JsonKind kind, std::string_view what) {
+std::string PartOf::operator()() const { return quote(part) + std::string(of) + whole; }
+
+bool JsonReader::expect(const JsonValue& value, JsonKind kind, const What& what) {
   if (value.kind == kind) return true;
   add(rules::CFG_wrong_type, place_of(value),
-      std::string(what) + " is " + std::string(kind_name(value.kind)) + ", not " + std::string(kind_name(kind)));
+      what.text() + " is " + std::string(kind_name(value.kind)) + ", not " + std::string(kind_name(kind)));
   return false;
 }
 
-void JsonReader::each_key(const JsonValue& value, std::string_view what,
+void JsonReader::each_key(const JsonValue& value, const What& what,
                           const std::function<void(const JsonValue::Key&, const JsonValue&)>& read) {
   if (!expect(value, JsonKind::object, what)) return;
   std::map<std::string_view, Span> seen;
@@ -38,32 +41,32 @@ void JsonReader::each_key(const JsonValue& value, std::string_view what,
   }
 }
 
-void JsonReader::read_object(const JsonValue& value, std::string_view what, const std::vector<Entry>& entries) {
+void JsonReader::read_object(const JsonValue& value, const What& what, std::span<const Entry> entries) {
   each_key(value, what, [&](const JsonValue::Key& key, const JsonValue& member) {
-    std::vector<std::string_view> names;
     for (const Entry& entry : entries) {
       if (entry.name == key.name) return entry.read(member);
-      names.push_back(entry.name);
     }
-    add(rules::CFG_unknown_key, key.span, "unknown key " + quote(key.name) + " in " + std::string(what),
+    std::vector<std::string_view> names;
+    for (const Entry& entry : entries) names.push_back(entry.name);
+    add(rules::CFG_unknown_key, key.span, "unknown key " + quote(key.name) + " in " + what.text(),
         did_you_mean(key.name, names));
   });
 }
 
-void JsonReader::each_string(const JsonValue& value, std::string_view what,
+void JsonReader::each_string(const JsonValue& value, const What& what,
                              const std::function<void(const JsonValue&)>& read) {
   if (!expect(value, JsonKind::list, what)) return;
   for (const JsonValue& entry : value.values) {
-    if (expect(entry, JsonKind::string, "an entry of " + std::string(what))) read(entry);
+    if (expect(entry, JsonKind::string, [&] { return "an entry of " + what.text(); })) read(entry);
   }
 }
 
-std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::string_view what, bool with_case) {
+std::vector<std::string> JsonReader::read_names(const JsonValue& value, const What& what, bool with_case) {
   std::vector<std::string> names;
   std::map<std::string, Span> seen;
   each_string(value, what, [&](const JsonValue& entry) {
     if (entry.string.empty()) {
-      add(rules::CFG_invalid_name, entry.span, "an entry of " + std::string(what) + " is empty");
+      add(rules::CFG_invalid_name, entry.span, "an entry of " + what.text() + " is empty");
       return;
     }
     const std::string name = with_case ? entry.string : lower_case(entry.string);
@@ -71,47 +74,47 @@ std::vector<std::string> JsonReader::read_names(const JsonValue& value, std::str
     if (is_new) {
       names.push_back(entry.string);
     } else {
-      add(rules::CFG_duplicate_declaration, entry.span,
-          "duplicate entry " + quote(entry.string) + " in " + std::string(what))
+      add(rules::CFG_duplicate_declaration, entry.span, "duplicate entry " + quote(entry.string) + " in " + what.text())
           .related.push_back({first->second, "first here"});
     }
   });
   return names;
 }
 
-std::string JsonReader::read_string(const JsonValue& value, std::string_view what) {
+std::string JsonReader::read_string(const JsonValue& value, const What& what) {
   return expect(value, JsonKind::string, what) ? value.string : std::string();
 }
 
-bool JsonReader::read_boolean(const JsonValue& value, std::string_view what) {
+bool JsonReader::read_boolean(const JsonValue& value, const What& what) {
   return expect(value, JsonKind::boolean, what) && value.boolean;
 }
 
-std::optional<double> JsonReader::read_number(const JsonValue& value, std::string_view what) {
+std::optional<double> JsonReader::read_number(const JsonValue& value, const What& what) {
   if (!expect(value, JsonKind::number, what)) return std::nullopt;
   return value.number;
 }
 
-std::optional<std::uint32_t> JsonReader::read_whole(const JsonValue& value, std::string_view what, std::uint32_t least,
+std::optional<std::uint32_t> JsonReader::read_whole(const JsonValue& value, const What& what, std::uint32_t least,
                                                     std::uint32_t most) {
   const std::optional<double> number = read_number(value, what);
   if (!number) return std::nullopt;
   if (*number >= least && *number <= most && *number == std::floor(*number)) return static_cast<std::uint32_t>(*number);
   add(rules::CFG_invalid_number, value.span,
-      std::string(what) + " is not a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+      what.text() + " is not a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return std::nullopt;
 }
 
-std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, std::string_view what,
+std::optional<std::size_t> JsonReader::read_word(const JsonValue& value, const What& what,
                                                  std::span<const std::string_view> words) {
   if (!expect(value, JsonKind::string, what)) return std::nullopt;
+  const auto found = std::find(words.begin(), words.end(), value.string);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
   std::string list;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == value.string) return i;
     list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + ('"' + std::string(words[i]) + '"');
   }
   const std::string hint = did_you_mean(value.string, {words.begin(), words.end()});
-  add(rules::CFG_unknown_value, value.span, std::string(what) + " cannot be " + quote(value.string),
+  add(rules::CFG_unknown_value, value.span, what.text() + " cannot be " + quote(value.string),
       hint.empty() ? list : hint);
   return std::nullopt;
 }

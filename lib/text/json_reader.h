@@ -2,10 +2,12 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,38 @@
 #include "text/json.h"
 
 namespace espalier::text {
+
+// What a value is called in messages, such as "'paths'", or a function that returns it: most values need no message.
+// Only for arguments: it refers to what it is made of.
+class What {
+ public:
+  template <typename Said>
+  What(const Said& said) : said_(&said), text_of_(&text_of<Said>) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] std::string text() const { return text_of_(said_); }
+
+ private:
+  template <typename Said>
+  static std::string text_of(const void* said) {
+    if constexpr (std::is_invocable_v<const Said&>) {
+      return (*static_cast<const Said*>(said))();
+    } else {
+      return std::string(*static_cast<const Said*>(said));
+    }
+  }
+
+  const void* said_;
+  std::string (*text_of_)(const void* said);
+};
+
+// "'min' of attribute 'speed'"
+struct PartOf {
+  std::string_view part;
+  std::string_view of;  // " of ", " of the "
+  const std::string& whole;
+
+  std::string operator()() const;
+};
 
 class JsonReader {
  public:
@@ -24,25 +58,27 @@ class JsonReader {
     std::function<void(const JsonValue&)> read;
   };
 
-  // `what` names a value in messages: "'paths'".
-  bool expect(const JsonValue& value, JsonKind kind, std::string_view what);
-  void read_object(const JsonValue& value, std::string_view what, const std::vector<Entry>& entries);
+  bool expect(const JsonValue& value, JsonKind kind, const What& what);
+  void read_object(const JsonValue& value, const What& what, std::span<const Entry> entries);
+  void read_object(const JsonValue& value, const What& what, std::initializer_list<Entry> entries) {
+    read_object(value, what, std::span(entries.begin(), entries.size()));
+  }
   // Calls `read` for each key of an object. A duplicate key is reported, and the first one counts.
-  void each_key(const JsonValue& value, std::string_view what,
+  void each_key(const JsonValue& value, const What& what,
                 const std::function<void(const JsonValue::Key&, const JsonValue&)>& read);
   // Calls `read` for each string of a list.
-  void each_string(const JsonValue& value, std::string_view what, const std::function<void(const JsonValue&)>& read);
+  void each_string(const JsonValue& value, const What& what, const std::function<void(const JsonValue&)>& read);
   // The strings of a list of names. An empty or duplicate one is reported.
-  std::vector<std::string> read_names(const JsonValue& value, std::string_view what, bool with_case = true);
+  std::vector<std::string> read_names(const JsonValue& value, const What& what, bool with_case = true);
   // For values of another kind, these return an empty string, false or nothing.
-  std::string read_string(const JsonValue& value, std::string_view what);
-  bool read_boolean(const JsonValue& value, std::string_view what);
-  std::optional<double> read_number(const JsonValue& value, std::string_view what);
+  std::string read_string(const JsonValue& value, const What& what);
+  bool read_boolean(const JsonValue& value, const What& what);
+  std::optional<double> read_number(const JsonValue& value, const What& what);
   // Reports a number that is not whole or out of range.
-  std::optional<std::uint32_t> read_whole(const JsonValue& value, std::string_view what, std::uint32_t least,
+  std::optional<std::uint32_t> read_whole(const JsonValue& value, const What& what, std::uint32_t least,
                                           std::uint32_t most);
   // Index of a string in `words`; any other string is reported.
-  std::optional<std::size_t> read_word(const JsonValue& value, std::string_view what,
+  std::optional<std::size_t> read_word(const JsonValue& value, const What& what,
                                        std::span<const std::string_view> words);
 
   Finding& add(Rule rule, Span span, std::string message, std::string hint = {}) {

@@ -56,7 +56,7 @@ class Reader {
     } else if (*at_ == '"') {
       value.kind = JsonKind::string;
       is_read = read_string(value.string, value.span);
-    } else if (is_digit(*at_)) {
+    } else if (is_digit(*at_) || *at_ == '-') {
       is_read = read_number(value);
     } else {
       is_read = read_word(value, "true", JsonKind::boolean) || read_word(value, "false", JsonKind::boolean) ||
@@ -115,6 +115,7 @@ class Reader {
   // The whole number of all digits and the power of ten are exact, so their quotient is rounded once, correctly.
   bool read_number(JsonValue& value) {
     const char* const begin = at_;
+    const bool is_negative = take('-');
     std::uint64_t digits = 0;
     const auto take_digits = [&] {
       const char* const first = at_;
@@ -122,7 +123,7 @@ class Reader {
       return static_cast<std::size_t>(at_ - first);
     };
     std::size_t count = take_digits();
-    if (count > 1 && *begin == '0') return false;
+    if (count == 0 || (count > 1 && begin[is_negative ? 1 : 0] == '0')) return false;
     std::size_t decimals = 0;
     if (take('.')) {
       decimals = take_digits();
@@ -134,6 +135,7 @@ class Reader {
     value.kind = JsonKind::number;
     value.is_whole = decimals == 0;
     value.number = decimals == 0 ? static_cast<double>(digits) : static_cast<double>(digits) / kPowers[decimals];
+    if (is_negative && digits != 0) value.number = -value.number;
     value.span = span_from(begin);
     return true;
   }

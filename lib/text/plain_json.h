@@ -1,5 +1,5 @@
-// A fast reader of the plain part of JSON, which nearly all lines of traces are written in: printable ASCII, strings
-// without escapes, numbers of at most 15 digits without sign and exponent, little nesting.
+// A fast reader of the plain part of JSON, in which nearly all lines of traces and declarations are written: printable
+// ASCII, strings without escapes, numbers of at most 15 digits without exponent, little nesting.
 #pragma once
 #include <string_view>
 
@@ -8,7 +8,7 @@
 namespace espalier::text {
 
 // Reads `text` into `value`, whose memory is used again. False: the text is not plain, and may not be JSON at all;
-// `value` is then in any state. parse_json() defines the result: where this returns true, it reads the same value.
+// `value` is then in any state. parse_any_json() defines the result: where this returns true, it reads the same value.
 [[nodiscard]] bool read_plain_json(std::string_view text, FileId file, JsonValue& value);
 
 }  // namespace espalier::text

@@ -87,7 +87,7 @@ class NodeReader {
   }
 
  private:
-  std::string of(std::string_view key) const { return quote(key) + " of the " + what_; }
+  text::PartOf of(std::string_view key) const { return {key, " of the ", what_}; }
 
   // The kind is known.
   void read_as(const JsonValue& value) {
@@ -100,17 +100,18 @@ class NodeReader {
       node_.has_as = control.has_value();
     } else {
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
-                of("as") + " has no meaning: it is not an 'Action' or a 'Control'");
+                of("as")() + " has no meaning: it is not an 'Action' or a 'Control'");
     }
   }
 
   void read_results(const JsonValue& value) {
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
-      const auto word = json_.read_word(entry, "an entry of " + of("result"), kResultWords);
+      const auto word = json_.read_word(
+          entry, [&] { return "an entry of " + of("result")(); }, kResultWords);
       if (word) node_.results |= kResultOfWord[*word];
     });
     if (value.kind == JsonKind::list && value.values.empty()) {
-      json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("result") + " is empty",
+      json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("result")() + " is empty",
                 "without \"result\" it can have any result of its kind");
     }
   }
@@ -136,7 +137,7 @@ class NodeReader {
 
   void read_port(const JsonValue::Key& key, const JsonValue& value) {
     const std::string what = "port " + quote(key.name) + " of the " + what_;
-    const auto of_port = [&](std::string_view part) { return quote(part) + " of the " + what; };
+    const auto of_port = [&what](std::string_view part) { return text::PartOf{part, " of the ", what}; };
     Port port;
     port.name = key.name;
     port.span = key.span;
@@ -169,7 +170,8 @@ class NodeReader {
       add_releases(what, json_, port.releases, keys);
       keys.push_back({"was", [&](const JsonValue& before) { read_former(before, key.name, what); }});
     }
-    json_.read_object(value, "the " + what, keys);
+    json_.read_object(
+        value, [&] { return "the " + what; }, keys);
     if (otherwise != nullptr) read_default(*otherwise, what, port);
     node_.ports.push_back(std::move(port));
   }
@@ -178,7 +180,7 @@ class NodeReader {
     FormerPort& former = former_->emplace_back();
     former.node = node_.name;
     former.port = port;
-    json_.read_object(value, "'was' of the " + what,
+    json_.read_object(value, [&] { return "'was' of the " + what; },
                       {{"until",
                         [&](const JsonValue& word) {
                           const auto last = json_.read_word(word, what, kNav2Releases);

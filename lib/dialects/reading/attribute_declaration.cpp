@@ -73,7 +73,7 @@ class AttributeReader {
   }
 
  private:
-  std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
+  text::PartOf of(std::string_view key) const { return {key, " of ", what_}; }
 
   void contradict(const JsonValue& at, std::string message, std::string hint = {}) {
     json_.add(rules::CFG_contradicting_declaration, text::place_of(at), what_ + ' ' + std::move(message),
@@ -83,14 +83,15 @@ class AttributeReader {
   void read_given(const JsonValue& value) {
     unsigned results = 0;
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
-      const std::optional<std::size_t> result = json_.read_word(entry, "an entry of " + of("result"), kResultWords);
+      const std::optional<std::size_t> result = json_.read_word(
+          entry, [&] { return "an entry of " + of("result")(); }, kResultWords);
       if (result) results |= 1u << *result;
     });
     attribute_.gives = static_cast<ir::Results>(results);
   }
 
   // In all engines, or in the listed ones.
-  EngineSet read_where(const JsonValue& value, const std::string& what) {
+  EngineSet read_where(const JsonValue& value, const text::What& what) {
     if (value.kind == JsonKind::list) return read_engines(json_, value, what);
     return json_.read_boolean(value, what) ? kAllEngines : EngineSet{0};
   }
@@ -124,7 +125,7 @@ class AttributeReader {
       }
       attribute_.words = json_.read_names(*parts_.words, of("enum"), false);
       if (attribute_.words.size() > kMaxWords) {
-        report_excess(json_, text::place_of(*parts_.words), of("enum"), kMaxWords);
+        report_excess(json_, text::place_of(*parts_.words), of("enum")(), kMaxWords);
         attribute_.words.resize(kMaxWords);
       }
       if (!parts_.words->values.empty() || parts_.words->kind != JsonKind::list) return;
@@ -249,10 +250,11 @@ void report_excess(text::JsonReader& json, text::Span span, const std::string& w
   json.add(rules::CFG_invalid_number, span, what + " has more than " + std::to_string(most) + " entries");
 }
 
-EngineSet read_engines(text::JsonReader& json, const JsonValue& value, const std::string& what) {
+EngineSet read_engines(text::JsonReader& json, const JsonValue& value, const text::What& what) {
   unsigned engines = 0;
   json.each_string(value, what, [&](const JsonValue& entry) {
-    const std::optional<std::size_t> engine = json.read_word(entry, "an entry of " + what, kEngineWords);
+    const std::optional<std::size_t> engine = json.read_word(
+        entry, [&] { return "an entry of " + what.text(); }, kEngineWords);
     if (engine) engines |= 1u << *engine;
   });
   return static_cast<EngineSet>(engines);

@@ -19,7 +19,7 @@ inline constexpr std::string_view kResultWords[] = {"running", "failure", "succe
                                            const ConfigurationFile& file);
 
 // A list of engines.
-[[nodiscard]] EngineSet read_engines(text::JsonReader& json, const text::JsonValue& value, const std::string& what);
+[[nodiscard]] EngineSet read_engines(text::JsonReader& json, const text::JsonValue& value, const text::What& what);
 
 void report_excess(text::JsonReader& json, text::Span span, const std::string& what, std::size_t most);
 

@@ -97,7 +97,7 @@ class HostReader {
   }
 
  private:
-  std::string of(std::string_view key) const { return quote(key) + " of " + what_; }
+  text::PartOf of(std::string_view key) const { return {key, " of ", what_}; }
 
   void read_attributes(const JsonValue& value) {
     std::map<std::string, text::Span> seen;
@@ -129,7 +129,7 @@ class HostReader {
   // Only the first one above the limit is reported.
   bool has_room_for(const JsonValue::Key& key, std::string_view list) {
     if (host_.attributes.size() < kMaxAttributes) return true;
-    if (!has_excess_) report_excess(json_, key.span, of(list), kMaxAttributes);
+    if (!has_excess_) report_excess(json_, key.span, of(list)(), kMaxAttributes);
     has_excess_ = true;
     return false;
   }
@@ -151,12 +151,13 @@ class HostReader {
   void read_results(const JsonValue& value) {
     ir::Results results = 0;
     json_.each_string(value, of("result"), [&](const JsonValue& entry) {
-      const std::optional<std::size_t> result = json_.read_word(entry, "an entry of " + of("result"), kResultWords);
+      const std::optional<std::size_t> result = json_.read_word(
+          entry, [&] { return "an entry of " + of("result")(); }, kResultWords);
       if (!result) return;
       const auto bit = static_cast<ir::Results>(1u << *result);
       if ((results & bit) != 0) {
         json_.add(rules::CFG_duplicate_declaration, entry.span,
-                  "duplicate entry " + quote(entry.string) + " in " + of("result"));
+                  "duplicate entry " + quote(entry.string) + " in " + of("result")());
       }
       results = static_cast<ir::Results>(results | bit);
     });
@@ -204,7 +205,8 @@ class HostReader {
     for (std::size_t at = words.find('{'); at != std::string::npos; at = words.find('{', at + 1)) {
       const std::size_t end = words.find('}', at);
       if (end == std::string::npos) {
-        json_.add(rules::CFG_contradicting_declaration, text::place_of(value), of("text") + " has a '{' without a '}'");
+        json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
+                  of("text")() + " has a '{' without a '}'");
         return;
       }
       const std::string name = words.substr(at + 1, end - at - 1);
@@ -213,7 +215,7 @@ class HostReader {
       const auto is_it = [&](std::string_view other) { return text::equal_any_case(other, name); };
       if (std::any_of(known.begin(), known.end(), is_it)) continue;
       json_.add(rules::CFG_contradicting_declaration, text::place_of(value),
-                "unknown attribute " + quote(name) + " in " + of("text"), text::did_you_mean(name, known));
+                "unknown attribute " + quote(name) + " in " + of("text")(), text::did_you_mean(name, known));
     }
     if (!words.empty()) host_.text = std::make_shared<const std::string>(std::move(words));
   }

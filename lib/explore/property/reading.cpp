@@ -163,7 +163,7 @@ class PropertyReader {
   }
 
   void expect_unique_keys(const JsonValue& value) {
-    if (value.kind == JsonKind::object) json_.each_key(value, {}, [](const auto&, const auto&) {});
+    if (value.kind == JsonKind::object) json_.each_key(value, "", [](const auto&, const auto&) {});
     for (const JsonValue& item : value.values) expect_unique_keys(item);
   }
 
