@@ -91,19 +91,23 @@ void report_other_kinds(const std::vector<dialects::File>& files, std::vector<Fi
 }
 
 // Passes each document to the dialect that owns its root element. Files that cannot be read have no document.
-// `roots`: of the files. Of those that are left out, only what joined dialects know of them is read.
-void read_dialects(const std::vector<dialects::File>& files, std::vector<FileRoot> roots,
-                   const dialects::Options& common, const Damage& damage, Checked& project) {
+// `roots`: of the files. Of those that are left out, only what joined dialects know of them is read. `options`: for
+// each dialect, what it does not own is set in them.
+void read_dialects(const std::vector<dialects::File>& files, std::vector<FileRoot> roots, dialects::Options& options,
+                   const Damage& damage, Checked& project) {
   report_other_kinds(files, roots, project.findings);
+  std::set<const dialects::Dialect*> with_documents;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files[i].document != nullptr) with_documents.insert(roots[i].owner);
+  }
   for (const dialects::Dialect& dialect : dialects::all()) {
-    dialects::Options options = common;
+    if (with_documents.count(&dialect) == 0) continue;
+    options.other_files.clear();
+    options.files_elsewhere = 0;
     std::vector<dialects::File> own;
-    bool has_documents = false;
     for (std::size_t i = 0; i < files.size(); ++i) {
-      const bool has_document = files[i].document != nullptr;
       if (roots[i].owner == &dialect) {
-        has_documents = has_documents || has_document;
-        if (has_document || dialect.is_joined) {
+        if (files[i].document != nullptr || dialect.is_joined) {
           own.push_back(files[i]);
         } else {
           ++options.files_elsewhere;
@@ -118,7 +122,6 @@ void read_dialects(const std::vector<dialects::File>& files, std::vector<FileRoo
                               !text::nearest(text::local_name(roots[i].name), dialects::roots_of(dialect)).empty();
       }
     }
-    if (!has_documents) continue;
     // A name may be declared in the missing part of a file that ends too early.
     if (damage.is_cut()) options.other_files.emplace_back();
     dialect.read(own, options, project.ir, project.findings);
