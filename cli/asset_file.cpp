@@ -159,7 +159,8 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
 int compile_trees(const ir::Project& trees, const project::Project& project, bool strip, const CommonOptions& options,
                   const FindingOptions& form, AssetFile& file) {
   text::Findings findings;
-  file.words = codegen::compile(trees, project.snapshot.sources, {strip}, findings, &file.size_bytes);
+  file.words = codegen::compile(trees, project.snapshot.sources, {.strip = strip, .thread_count = options.threads},
+                                findings, &file.size_bytes);
   if (file.words.empty()) {
     report_errors(findings, project.snapshot.sources, project.snapshot.file_count, options, form);
     const int status = draw_refused(project, findings, options, form);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "codegen/agent_block.h"
 #include "codegen/excess.h"
@@ -161,6 +162,7 @@ void add_debug_data(const text::Sources& sources, Sections& sections) {
     sections.node_locations.push_back({origin.word, names.add(origin.name == nullptr ? no_name : *origin.name),
                                        place.index, position.line, position.column});
   }
+  sections.origins = {};
   for (const auto& [behavior, text] : sections.texts) {
     sections.behavior_texts.push_back({behavior, names.add(*text)});
   }
@@ -174,6 +176,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   Sections sections;
   Pools pools(project, sections);
   pools.has_labels = options.labels;
+  pools.thread_count = options.thread_count;
   for (const ir::Tree& tree : project.trees) {
     // The conditions of nodes come before those of signals.
     if (tree.engine() == EngineId::select) pools.conditions_of(tree);
@@ -186,7 +189,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
   if (has_scripts) pools.add_preludes(project.preludes);
   write_rules(project, pools);
   if (!write_deciders(project, pools, findings) || !write_storing(project, pools, findings)) return {};
-  write_polling(project, pools);
+  if (!write_polling(project, pools, findings)) return {};
   if (!lay_out_agents(project, sections, findings)) return {};
   if (sections.behaviors.size() > 0xFFFF) {
     findings.add(rules::AST_too_large, project.trees.front().span,
@@ -203,7 +206,7 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
     return {};
   }
   if (!options.strip) add_debug_data(sources, sections);
-  std::vector<std::uint64_t> bytes = write_asset(sections, options.strip, size_bytes);
+  std::vector<std::uint64_t> bytes = write_asset(std::move(sections), options.strip, size_bytes);
   if (bytes.empty()) {
     findings.add(rules::AST_too_large, project.trees.front().span,
                  "the asset would be larger than 4 GiB; compile one asset per tree");

@@ -11,8 +11,9 @@
 namespace espalier::codegen {
 
 struct CompileOptions {
-  bool strip = false;  // leave out the optional sections
-  bool labels = true;  // of nodes that poll: names that are only shown
+  bool strip = false;              // leave out the optional sections
+  bool labels = true;              // of nodes that poll: names that are only shown
+  std::uint32_t thread_count = 1;  // at most so many; 0: all processors
 };
 
 // Compiles all trees of a project into one asset. The bytes depend only on the project, not on the order of its files,

@@ -74,8 +74,8 @@ std::string_view hint_of(const ir::Tree& tree, Excess::Kind kind) {
   }
 }
 
-// For trees that tick or store and trees of rules. The reader counts the nodes of a tree that selects, where references
-// can multiply them. Deciders are counted when they are written.
+// For trees that tick, store or poll and trees of rules. The reader counts the nodes of a tree that selects, where
+// references can multiply them. Deciders are counted when they are written.
 Excess find_excess(const ir::Tree& tree) {
   const EngineId engine_id = tree.engine();
   const bool has_rules = engine_id == EngineId::rule;
@@ -97,12 +97,15 @@ bool check_limits(const ir::Project& project, text::Findings& findings) {
                        " variables, more than an agent can hold");
       fits = false;
     }
-    const Excess excess = find_excess(tree);
-    if (excess.node == nullptr) continue;
-    report(tree, excess, findings);
-    fits = false;
+    if (tree.engine() != EngineId::poll && !check_nodes(tree, findings)) fits = false;
   }
   return fits;
+}
+
+bool check_nodes(const ir::Tree& tree, text::Findings& findings) {
+  const Excess excess = find_excess(tree);
+  if (excess.node != nullptr) report(tree, excess, findings);
+  return excess.node == nullptr;
 }
 
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings) {

@@ -26,6 +26,8 @@ struct Excess {
 // What can be checked before anything is written: the variables of all trees, and the nodes of trees that tick or store
 // and of trees of rules. Each tree that is too large becomes a finding. False: there was one.
 bool check_limits(const ir::Project& project, text::Findings& findings);
+// The same for the nodes of one tree: of one that polls, when it is placed.
+bool check_nodes(const ir::Tree& tree, text::Findings& findings);
 
 // Reports it as a finding.
 void report(const ir::Tree& tree, const Excess& excess, text::Findings& findings);

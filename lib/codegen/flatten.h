@@ -40,6 +40,7 @@ std::vector<std::uint32_t> stored_shared(const ir::Tree& tree);
 bool write_storing(const ir::Project& project, Pools& pools, text::Findings& findings);
 
 // One unit per tree, with the records of its nodes, blackboards and scripts, and the entries that agents start with.
-void write_polling(const ir::Project& project, Pools& pools);
+// False: as above.
+bool write_polling(const ir::Project& project, Pools& pools, text::Findings& findings);
 
 }  // namespace espalier::codegen

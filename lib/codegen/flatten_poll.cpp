@@ -2,14 +2,20 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/excess.h"
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
+#include "ir/poll/expand.h"
 #include "runtime/format/opcode.h"
 #include "runtime/poll/tree.h"
+#include "text/parallel.h"
 
 namespace espalier::codegen {
 namespace {
@@ -75,7 +81,7 @@ class PollTreeWriter {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }
     if (node.opcode == Opcode::poll_loop) polled.host = record_.loop_count++;
-    polled.instance = pools_.names.add(pools_.has_labels ? node.label : std::string());
+    polled.instance = pools_.has_labels ? pools_.names.add(node.label) : 0;
     return polled;
   }
 
@@ -230,20 +236,48 @@ class PollTreeWriter {
   layout::PollTree record_ = {};
 };
 
+constexpr std::size_t kAtOnce = 32;  // trees that are placed together
+
+std::vector<ir::Tree> place(const ir::Project& project, std::span<const std::uint32_t> trees, Pools& pools) {
+  constexpr std::size_t kLeastShare = 8;
+  std::vector<ir::Tree> placed(trees.size());
+  std::mutex names_mutex;
+  text::run_parallel(trees.size(), pools.thread_count, kLeastShare, [&]() -> text::Worker {
+    const auto names = std::make_shared<ir::Names>();
+    const std::lock_guard lock(names_mutex);
+    pools.names_of_nodes.push_back(names);
+    return [&, names](std::size_t i) {
+      const ir::Tree& source = project.trees[trees[i]];
+      placed[i] = source.placing == nullptr ? source : source.placing->place(source, names);
+    };
+  });
+  return placed;
+}
+
 }  // namespace
 
-void write_polling(const ir::Project& project, Pools& pools) {
+bool write_polling(const ir::Project& project, Pools& pools, text::Findings& findings) {
   bool has_main = false;
+  bool fits = true;
   for_each_tree(project, EngineId::poll, [&](const ir::Tree& source, std::uint32_t) {
     has_main = has_main || source.as<ir::Polling>().is_main;
   });
-  for_each_tree(project, EngineId::poll, [&](const ir::Tree& source, std::uint32_t tree) {
-    PollTreeWriter(pools, source, tree).write(has_main);
-  });
+  std::vector<std::uint32_t> trees;
+  for_each_tree(project, EngineId::poll, [&](const ir::Tree&, std::uint32_t tree) { trees.push_back(tree); });
+  for (std::size_t first = 0; first < trees.size(); first += kAtOnce) {
+    const std::span<const std::uint32_t> some =
+        std::span(trees).subspan(first, std::min(kAtOnce, trees.size() - first));
+    const std::vector<ir::Tree> placed = place(project, some, pools);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      fits = check_nodes(placed[i], findings) && fits;
+      if (fits) PollTreeWriter(pools, placed[i], some[i]).write(has_main);
+    }
+  }
   for (const ir::PollEnum& each : project.enums) {
     pools.sections.poll_enums.push_back(
         {pools.names.add(each.name), pools.add_number(std::bit_cast<std::uint64_t>(each.number))});
   }
+  return fits;
 }
 
 }  // namespace espalier::codegen

@@ -8,6 +8,7 @@
 
 #include "codegen/condition.h"
 #include "codegen/flatten.h"
+#include "ir/poll/expand.h"
 #include "runtime/format/opcode.h"
 #include "text/names.h"
 
@@ -49,9 +50,6 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
   const auto visit = [&](const ir::Node& node) {
     if (const std::string_view behavior = ir::behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
     if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
-    if (const auto* polled = node.as_if<ir::PolledNode>(); polled != nullptr && polled->is_condition) {
-      host_conditions_.try_emplace(polled->host, 0);
-    }
     if (const auto* rule = node.as_if<ir::Rule>()) {
       for (const std::string& condition : rule->conditions) host_conditions_.try_emplace(condition, 0);
     }
@@ -60,9 +58,14 @@ Pools::Pools(const ir::Project& project, Sections& sections_) : sections(section
     }
   };
   for (const ir::Tree& tree : project.trees) {
+    if (tree.engine() == EngineId::poll) continue;
     for (const std::uint32_t shared : stored_shared(tree)) for_each_node(tree.nodes.shared(shared), visit);
     for_each_node(tree.root(), visit);
   }
+  ir::Names& names_of_hosts = *names_of_nodes.emplace_back(std::make_shared<ir::Names>());
+  ir::poll::each_host(project, [&](const ir::PolledNode& node) {
+    (node.is_condition ? host_conditions_ : behaviors_).try_emplace(names_of_hosts.intern(node.host), 0);
+  });
   add_parameter_names(project);
   number_names(behaviors_, names, sections.behaviors);
   number_names(host_conditions_, names, sections.host_conditions);

@@ -3,6 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -44,7 +45,8 @@ class Pools {
  public:
   // Numbers behaviours and host conditions of the project, which must outlive the pools, in the order of their names.
   Pools(const ir::Project& project, Sections& sections);
-  bool has_labels = true;  // see CompileOptions
+  bool has_labels = true;          // see CompileOptions
+  std::uint32_t thread_count = 1;  // the same
 
   // The indices of names that nodes of the project use.
   std::uint32_t behavior(std::string_view name) const { return behaviors_.at(name); }
@@ -72,6 +74,8 @@ class Pools {
 
   Sections& sections;
   NamePool names;  // NAMES
+  // Those of nodes and hosts of trees that are placed, which other parts refer to.
+  std::vector<std::shared_ptr<ir::Names>> names_of_nodes;
 
  private:
   using Keys = std::unordered_map<std::string, std::uint32_t>;  // index by the bytes that identify an entry

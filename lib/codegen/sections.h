@@ -53,7 +53,7 @@ namespace espalier::codegen {
 
 using layout::Sections;
 
-// The bytes of the asset. Empty if it is too large for 32-bit offsets.
-std::vector<std::uint64_t> write_asset(const Sections& sections, bool strip, std::size_t* size_bytes);
+// The bytes of the asset. Empty if it is too large for 32-bit offsets. The sections are empty afterwards.
+std::vector<std::uint64_t> write_asset(Sections&& sections, bool strip, std::size_t* size_bytes);
 
 }  // namespace espalier::codegen

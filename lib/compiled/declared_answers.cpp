@@ -13,14 +13,17 @@
 #include "dialects/dragengine/options.h"
 #include "dialects/modular/options.h"
 #include "dialects/synchronized/options.h"
+#include "ir/poll/expand.h"
 #include "runtime/format/opcode.h"
 
 namespace espalier::compiled {
 namespace {
 
+// Of trees that do not poll.
 template <typename Visit>
 void visit_nodes(const ir::Project& trees, const Visit& visit) {
   for (const ir::Tree& tree : trees.trees) {
+    if (tree.engine() == EngineId::poll) continue;
     for (const ir::Node& node : ir::nodes_from(tree.root())) visit(tree, node);
   }
 }
@@ -70,10 +73,7 @@ struct PolledAnswers {
 // What is certain of the nodes of the host, by name: as they are declared, or as a framework's are known.
 std::map<std::string, PolledAnswers> polled_answers(const ir::Project& trees) {
   std::map<std::string, PolledAnswers> known;
-  visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
-    if (tree.engine() != EngineId::poll) return;
-    const ir::PolledNode& polled = node.as<ir::PolledNode>();
-    if (polled.host.empty()) return;
+  ir::poll::each_host(trees, [&](const ir::PolledNode& polled) {
     PolledAnswers& answers = known[polled.host];
     answers.results |= polled.results;
     answers.is_any = answers.is_any || polled.results == 0;
@@ -174,11 +174,8 @@ replay::DeclaredAnswers declared_answers(const ir::Project& trees, const dialect
 std::set<std::string> declared_nodes(const ir::Project& trees) {
   std::set<std::string> names;
   std::set<std::string> undeclared;
-  visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
-    if (tree.engine() != EngineId::poll) return;
-    const ir::PolledNode& polled = node.as<ir::PolledNode>();
-    if (!polled.host.empty()) (polled.is_declared ? names : undeclared).insert(polled.host);
-  });
+  ir::poll::each_host(trees,
+                      [&](const ir::PolledNode& node) { (node.is_declared ? names : undeclared).insert(node.host); });
   for (const std::string& name : undeclared) names.erase(name);
   return names;
 }

@@ -68,7 +68,7 @@ bool show(const Asset& asset, const explore::NodesByPlace& nodes, const ir::Tree
     }
   }
   std::vector<explore::ResultsOfNode> declared;
-  for (const ir::Node& node : ir::nodes_from(source.root())) add_declared(node, sources, declared);
+  for (const ir::Node& node : source.nodes.all()) add_declared(node, sources, declared);
   const std::vector<std::optional<explore::Trace>> shown = explore::show_claims(tree, nodes, claims, declared, options);
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (!shown[i]) continue;

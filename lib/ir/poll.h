@@ -8,18 +8,19 @@
 #include <vector>
 
 #include "ir/results.h"
+#include "ir/shared.h"
 #include "runtime/format/records.h"
 
 namespace espalier::ir {
 
 // An input or output of a node.
 struct PollPort {
-  std::string name;
+  Text name;
   layout::PollType type = layout::PollType::untyped;
   layout::PollDirection direction = layout::PollDirection::inout;
   bool is_default = false;
-  std::optional<std::uint32_t> key;    // if it is connected
-  std::optional<std::string> literal;  // else; none of both: it has no value
+  std::optional<std::uint32_t> key;  // if it is connected
+  std::optional<Text> literal;       // else; none of both: it has no value
 };
 
 // What a polled node has beside its children.
@@ -28,7 +29,7 @@ struct PolledNode {
   std::optional<std::uint32_t> script;
   std::vector<PollPort> ports;
   std::uint32_t board = 0;
-  std::string host;  // the behaviour or condition of the host; empty: none
+  Text host;  // the behaviour or condition of the host; empty: none
   bool is_condition = false;
   bool is_declared = false;  // it has no other ports than these
   // What is certain of the host's answers, for analyses; 0: it may give any. And does it fail whenever its node was
@@ -43,7 +44,7 @@ struct PollInstruction {
   std::uint32_t target = 0;   // compare_next: where its chain ends
   std::int64_t whole = 0;
   double real = 0;
-  std::string text = {};
+  Text text = {};
 };
 
 struct PollKey {

@@ -13,7 +13,7 @@ std::string_view behavior_of(const Node& node) {
   if (const auto* rule = node.as_if<Rule>()) return rule->behavior;
   if (const auto* place = node.as_if<PlacedDecider>()) return place->decider->behavior;
   if (const auto* polled = node.as_if<PolledNode>()) {
-    return polled->is_condition ? std::string_view() : std::string_view(polled->host);
+    return polled->is_condition ? std::string_view() : std::string_view(polled->host.string());
   }
   const auto* behavior = node.as_if<Behavior>();
   return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name.string() : std::string_view();

@@ -16,8 +16,10 @@
 
 namespace espalier::ir {
 namespace poll {
+class Placing;
 struct WrittenProject;
-}
+struct WrittenTree;
+}  // namespace poll
 
 // ---- Data of trees of one engine -------------------------------------------------------
 
@@ -89,6 +91,10 @@ struct TreeHead {
 struct Tree : TreeHead {
   // A tree of deciders has its shared ones here too, used or not, each after the shared deciders that it uses.
   Nodes nodes;
+  // Of trees that poll and were read: poll::with_nodes() makes the nodes, and the parts but `is_main`, when they are
+  // needed, since each place of a subtree has a copy of it. Null: they are here.
+  std::shared_ptr<const poll::Placing> placing = {};
+  const poll::WrittenTree* written = nullptr;
 
   const Node& root() const { return nodes.root(); }
 };

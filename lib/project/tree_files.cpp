@@ -2,6 +2,9 @@
 #include "project/tree_files.h"
 
 #include <algorithm>
+#include <memory>
+
+#include "ir/poll/expand.h"
 
 namespace espalier::project {
 namespace {
@@ -29,7 +32,9 @@ FileSet files_of_trees_with(const FileSet& files, const ir::Project& project) {
   FileSet all;
   if (files.empty()) return all;
   for (const ir::Tree& tree : project.trees) {
-    const FileSet of_tree = files_of(tree);
+    FileSet of_tree;
+    ir::poll::with_nodes(tree, std::make_shared<ir::Names>(),
+                         [&](const ir::Tree& whole) { of_tree = files_of(whole); });
     const bool has_part =
         std::any_of(files.begin(), files.end(), [&](text::FileId file) { return of_tree.count(file) != 0; });
     if (has_part) all.insert(of_tree.begin(), of_tree.end());

@@ -70,7 +70,7 @@ TEST_CASE("a file becomes a tree unless it has an error, and no fix is less safe
         }
       }
       std::set<text::FileId> trees;
-      for (const ir::Tree& tree : project.ir.trees) trees.insert(tree.root().span.file);
+      for (const ir::Tree& tree : project.ir.trees) trees.insert(tree.span.file);
       for (const project::SnapshotFile& file : project.snapshot.files) {
         if (!is_always_tree(file)) continue;
         const std::string& path = project.snapshot.sources[file.id].path();

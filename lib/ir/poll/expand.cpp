@@ -2,8 +2,11 @@
 #include "ir/poll/expand.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,35 +15,15 @@
 #include <utility>
 #include <vector>
 
-#include "ir/draft.h"
-
 namespace espalier::ir::poll {
 namespace {
 
 using layout::PollType;
 
-// The numbers of types that only the host knows.
-class TypeNumbers {
- public:
-  PollType of(const Type& type) {
-    if (type.kind != TypeKind::own) return type.held;
-    if (is_vector_of_any(type)) return PollType::untyped;
-    const auto next = static_cast<std::uint32_t>(own_.size());
-    const std::uint32_t number = own_.emplace(type.name, std::min(next, kMostOwn)).first->second;
-    return static_cast<PollType>(layout::kFirstHostType + number);
-  }
-
- private:
-  static constexpr std::uint32_t kMostOwn = 0xFF - layout::kFirstHostType;
-
-  std::map<std::string, std::uint32_t, std::less<>> own_;
-};
-
 bool names_global(std::string_view key) { return key.size() > 1 && key[0] == '@'; }
 
 // Keys get their final numbers when the tree is complete: until then they are in the order in which they were needed.
 struct KeyPlace {
-  std::string name;
   std::uint32_t entry = 0;
   std::optional<std::uint32_t> next;
   bool is_own = true;
@@ -53,29 +36,78 @@ struct BoardPlace {
   std::string path;
   std::map<std::string, std::string, std::less<>> remapped;
   std::map<std::string, std::uint32_t, std::less<>> entries;
-  std::map<std::string, std::uint32_t, std::less<>> keys;
-  std::unordered_map<std::string_view, std::uint32_t> known_keys;  // the same, to be found at once
+  std::unordered_map<std::string_view, std::uint32_t> keys;
 };
 
-class TreeExpansion {
- public:
-  TreeExpansion(const WrittenProject& project, TypeNumbers& types) : project_(project), types_(types) {}
+// The control of the library whose ports a host's control has.
+const std::vector<Port>& ports_of(const WrittenNode& source) {
+  if (source.is_of_library() || source.built() == Built::none) return source.declaration->ports;
+  const auto followed = std::find_if(library_nodes().begin(), library_nodes().end(),
+                                     [&](const Declaration& each) { return each.built == source.built(); });
+  return followed->ports;
+}
 
-  Tree expand(const WrittenTree& source) {
-    Tree tree;
+bool is_placed(const Port& port) { return port.role != PortRole::script && port.role != PortRole::condition; }
+
+// A node that nobody declares may be the framework's.
+void set_host(const WrittenProject& project, const WrittenNode& source, Names& names, PolledNode& polled) {
+  const Declaration* declaration = source.declaration;
+  polled.host = names.of(source.id);
+  polled.is_condition = declaration->kind != NodeKind::action;
+  polled.is_declared = !declaration->may_have_other_ports();
+  if (is_leaf(declaration->kind)) {
+    const Declaration* const known = project.known(source);
+    if (known != nullptr && is_leaf(known->kind)) declaration = known;
+  }
+  polled.results = declaration->results;
+  if (polled.results == 0 && declaration->is_built_in && is_leaf(declaration->kind))
+    polled.results = results_of_host(*declaration);
+  polled.fails_anew = declaration->fails_anew();
+}
+
+// The nodes of written trees and of those that they use, in the order in which they come to their places, but each tree
+// only once, or once for each program whose names mean other trees.
+class WrittenNodes {
+ public:
+  template <typename Visit>
+  void visit(const WrittenTree& root, const Visit& visit_node) {
+    const WrittenProgram* const program = root.program;
+    visit(root, program == nullptr || program->own.empty() ? nullptr : program, visit_node);
+  }
+
+ private:
+  template <typename Visit>
+  void visit(const WrittenTree& tree, const WrittenProgram* program, const Visit& visit_node) {
+    if (!seen_.emplace(&tree, program).second) return;
+    for (const WrittenNode& node : tree.nodes) {
+      if (node.is_subtree()) {
+        visit(*(program == nullptr ? node.tree : program->tree_of(node)), program, visit_node);
+      } else {
+        visit_node(node);
+      }
+    }
+  }
+
+  std::set<std::pair<const WrittenTree*, const WrittenProgram*>> seen_;
+};
+
+class TreePlacing {
+ public:
+  TreePlacing(const WrittenProject& project, const TypeNumbers& types, const std::shared_ptr<Names>& names)
+      : project_(project), types_(types), names_(*names), lists_(std::make_shared<NodeLists>(names)) {}
+
+  // Sets the nodes and the parts.
+  void place(const WrittenTree& source, Tree& tree) {
     program_ = source.program;
-    tree.name = source.name;
-    tree.file = source.file;
-    tree.dialect = layout::Dialect::btcpp;
-    tree.span = source.span;
     boards_.emplace_back();
-    tree.nodes = drafts_.lay_out(place_node(source.root(), 0));
+    place_node(source.root(), 0, 0);
     add_possible_names(project_.named_entries);
     number_keys();
     polling_.text_bytes = project_.text_bytes;
     polling_.has_one_round = project_.ticks_exactly_once;
+    polling_.is_main = tree.as<Polling>().is_main;
+    tree.nodes = Nodes(std::move(lists_));
     tree.parts = std::move(polling_);
-    return tree;
   }
 
  private:
@@ -93,19 +125,26 @@ class TreeExpansion {
     return place->second;
   }
 
+  // Of a name in the project: it stays where it is, so that one that was asked for lately is found by its address.
   std::uint32_t key_of(std::uint32_t board, std::string_view name) {
-    const auto& known_keys = boards_[board].known_keys;
+    LastKey& last = last_keys_[std::hash<const char*>()(name.data()) / sizeof(void*) % last_keys_.size()];
+    const bool is_same = last.name.data() == name.data() && last.name.size() == name.size() && last.board == board;
+    if (!is_same) last = {name, board, find_key(board, name)};
+    return last.key;
+  }
+
+  std::uint32_t find_key(std::uint32_t board, std::string_view name) {
+    const auto& known_keys = boards_[board].keys;
     if (const auto known = known_keys.find(name); known != known_keys.end()) return known->second;
     KeyPlace key;
-    key.name = name;
     const auto global = global_of(board, name);
     const std::optional<std::uint32_t> above = global ? std::nullopt : key_above(board, name);
     const auto own = boards_[board].entries.find(name);
     if (names_global(name)) {
-      key.entry = keys_[key_of(0, name.substr(1))].entry;
+      key.entry = keys_[find_key(0, name.substr(1))].entry;
     } else if (global) {
       key.entry = entry_of(home_of(*boards_[board].parent), *global);
-      key.next = key_of(0, global->substr(1));
+      key.next = find_key(0, global->substr(1));
       key.is_own = false;
     } else if (own != boards_[board].entries.end()) {
       key.entry = own->second;
@@ -119,8 +158,7 @@ class TreeExpansion {
     }
     const auto number = static_cast<std::uint32_t>(keys_.size());
     keys_.push_back(std::move(key));
-    const auto place = boards_[board].keys.emplace(name, number).first;
-    boards_[board].known_keys.emplace(place->first, number);
+    boards_[board].keys.emplace(names_.intern(name), number);
     return number;
   }
 
@@ -141,9 +179,9 @@ class TreeExpansion {
     if (!boards_[board].parent || names_global(name)) return std::nullopt;
     if (const auto other = boards_[board].remapped.find(name); other != boards_[board].remapped.end()) {
       const std::string outside = other->second;
-      return key_of(*boards_[board].parent, outside);
+      return find_key(*boards_[board].parent, outside);
     }
-    if (boards_[board].has_autoremap && name[0] != '_') return key_of(*boards_[board].parent, name);
+    if (boards_[board].has_autoremap && name[0] != '_') return find_key(*boards_[board].parent, name);
     return std::nullopt;
   }
 
@@ -177,30 +215,31 @@ class TreeExpansion {
       for (const auto& [name, outside] : place.remapped) names.insert(name);
       if (place.has_autoremap) {
         for (const auto& [name, key] : boards_[*place.parent].keys) {
-          if (!name.starts_with('_') && !name.starts_with('@')) names.insert(name);
+          if (!name.starts_with('_') && !name.starts_with('@')) names.emplace(name);
         }
       }
-      for (const std::string& name : names) static_cast<void>(key_of(board, name));
+      for (const std::string& name : names) static_cast<void>(find_key(board, name));
     }
   }
 
   void number_keys() {
     std::vector<std::uint32_t> numbers(keys_.size());
-    std::uint32_t next = 0;
-    for (const BoardPlace& board : boards_) {
-      for (const auto& [name, key] : board.keys) numbers[key] = next++;
-    }
+    std::uint32_t next_number = 0;
     for (const BoardPlace& board : boards_) {
       PollBoard& result = polling_.boards.emplace_back();
       result.path = board.path;
       if (board.has_autoremap) result.above = board.parent;
-      for (const auto& [name, number] : board.keys) {
+      std::vector<std::pair<std::string_view, std::uint32_t>> in_order(board.keys.begin(), board.keys.end());
+      std::sort(in_order.begin(), in_order.end());
+      for (const auto& [name, number] : in_order) {
         const KeyPlace& key = keys_[number];
-        PollKey& placed = result.keys.emplace_back();
-        placed.name = name;
-        placed.entry = key.entry;
-        if (key.next) placed.next = numbers[*key.next];
-        placed.is_own = key.is_own;
+        numbers[number] = next_number++;
+        result.keys.push_back({std::string(name), key.entry, key.next, key.is_own});
+      }
+    }
+    for (PollBoard& board : polling_.boards) {
+      for (PollKey& key : board.keys) {
+        if (key.next) key.next = numbers[*key.next];
       }
     }
     for (PolledNode* const node : nodes_) {
@@ -219,42 +258,32 @@ class TreeExpansion {
 
   // ---- Nodes
 
-  Draft& place_node(const WrittenNode& source, std::uint32_t board) {
+  void place_node(const WrittenNode& source, std::uint32_t board, std::size_t parent) {
     ++node_count_;
-    Draft& node = drafts_.make(source.opcode, source.id, source.span);
+    const std::size_t place = lists_->nodes.size();
+    PolledNode& polled = lists_->add(PolledNode());
+    Node& node =
+        lists_->nodes.emplace_back(names_.intern(source.id), names_.intern(source.has_name ? source.name : ""));
+    node.opcode = source.opcode;
     node.flags = source.flags;
-    if (source.has_name) node.set_label(source.name);
-    PolledNode& polled = node.set(PolledNode());
+    node.span = source.span;
+    node.kind = kKindOf<PolledNode>;
+    node.payload = &polled;
+    node.rise = static_cast<std::uint32_t>(place - parent);
     nodes_.push_back(&polled);
     polled.board = board;
-    if (source.built() == Built::none) set_host(source, polled);
+    if (source.built() == Built::none) set_host(project_, source, names_, polled);
     for (const WrittenScript& script : source.scripts) {
       if (script.hook != kOwnHook) polled.hooks[static_cast<std::size_t>(script.hook)] = place_script(script, board);
     }
     if (source.is_subtree()) {
-      place_subtree(source, board, node);
+      place_subtree(source, board, place);
     } else {
       place_ports(source, board, polled);
       if (const WrittenScript* const own = source.script(kOwnHook)) polled.script = place_script(*own, board);
-      for (const WrittenNode& child : source.children()) node.add(place_node(child, board));
+      for (const WrittenNode& child : source.children()) place_node(child, board, place);
     }
-    return node;
-  }
-
-  // A node that nobody declares may be the framework's.
-  void set_host(const WrittenNode& source, PolledNode& polled) const {
-    const Declaration* declaration = source.declaration;
-    polled.host = source.id;
-    polled.is_condition = declaration->kind != NodeKind::action;
-    polled.is_declared = !declaration->may_have_other_ports();
-    if (is_leaf(declaration->kind)) {
-      const Declaration* const known = project_.known(source);
-      if (known != nullptr && is_leaf(known->kind)) declaration = known;
-    }
-    polled.results = declaration->results;
-    if (polled.results == 0 && declaration->is_built_in && is_leaf(declaration->kind))
-      polled.results = results_of_host(*declaration);
-    polled.fails_anew = declaration->fails_anew();
+    lists_->nodes[place].extent = static_cast<std::uint32_t>(lists_->nodes.size() - place);
   }
 
   std::optional<std::uint32_t> place_script(const WrittenScript& source, std::uint32_t board) {
@@ -270,8 +299,7 @@ class TreeExpansion {
     const std::vector<Port>& declared = ports_of(source);
     polled.ports.reserve(declared.size());
     for (const Port& port : declared) {
-      const bool is_script = port.role == PortRole::script || port.role == PortRole::condition;
-      if (!is_script) polled.ports.push_back(place_port(port, source.find_port(port.name), board));
+      if (is_placed(port)) polled.ports.push_back(place_port(port, source.find_port(port.name), board));
     }
     if (source.declaration->is_of_host() && source.declaration->built == Built::none) {
       for (const WrittenPort& port : source.ports) {
@@ -285,17 +313,9 @@ class TreeExpansion {
     }
   }
 
-  // A control of the host has the ports of the one that it follows.
-  static const std::vector<Port>& ports_of(const WrittenNode& source) {
-    if (source.is_of_library() || source.built() == Built::none) return source.declaration->ports;
-    const auto followed = std::find_if(library_nodes().begin(), library_nodes().end(),
-                                       [&](const Declaration& each) { return each.built == source.built(); });
-    return followed->ports;
-  }
-
   PollPort place_port(const Port& port, const WrittenPort* given, std::uint32_t board) {
     PollPort result;
-    result.name = port.name;
+    result.name = names_.of(port.name);
     result.type = port.role == PortRole::new_key ? PollType::text : types_.of(port.type);
     result.direction = port.direction;
     PortValue value;
@@ -316,7 +336,7 @@ class TreeExpansion {
     }
     if (!value.is_pointer) {
       if (port.role == PortRole::new_key) static_cast<void>(key_of(board, value.literal()));
-      result.literal = value.literal();
+      result.literal = names_.of(value.literal());
       return result;
     }
     result.key = key_of(board, value.key());
@@ -326,7 +346,7 @@ class TreeExpansion {
 
   // ---- Subtrees
 
-  void place_subtree(const WrittenNode& source, std::uint32_t board, Draft& node) {
+  void place_subtree(const WrittenNode& source, std::uint32_t board, std::size_t node) {
     const WrittenTree& tree = *(program_ == nullptr ? source.tree : program_->tree_of(source));
     const std::string own =
         source.has_name ? std::string(source.name) : std::string(source.id) + "::" + std::to_string(node_count_);
@@ -337,7 +357,7 @@ class TreeExpansion {
     place.has_autoremap = source.has_autoremap;
     for (const WrittenPort& port : source.ports) connect(port.name, port.value, below);
     for (const WrittenPort& port : project_.defaults_of(source)) connect(port.name, port.value, below);
-    node.add(place_node(tree.root(), below));
+    place_node(tree.root(), below, node);
   }
 
   void connect(std::string_view key, const PortValue& value, std::uint32_t board) {
@@ -351,10 +371,18 @@ class TreeExpansion {
     entry.value = value.literal();
   }
 
+  struct LastKey {
+    std::string_view name;
+    std::uint32_t board = 0;
+    std::uint32_t key = 0;
+  };
+
   const WrittenProject& project_;
-  TypeNumbers& types_;
+  const TypeNumbers& types_;
   const WrittenProgram* program_ = nullptr;  // null: names mean the same in all that have the tree
-  Drafts drafts_;
+  Names& names_;
+  std::shared_ptr<NodeLists> lists_;
+  std::array<LastKey, 16> last_keys_ = {};
   Polling polling_;
   std::deque<BoardPlace> boards_;
   std::vector<KeyPlace> keys_;
@@ -385,17 +413,74 @@ class CompleteTrees {
 
 }  // namespace
 
+void TypeNumbers::add(const Type& type) {
+  constexpr std::uint32_t kMostOwn = 0xFF - layout::kFirstHostType;
+  if (type.kind != TypeKind::own || is_vector_of_any(type)) return;
+  own_.emplace(type.name, std::min(static_cast<std::uint32_t>(own_.size()), kMostOwn));
+}
+
+PollType TypeNumbers::of(const Type& type) const {
+  if (type.kind != TypeKind::own) return type.held;
+  if (is_vector_of_any(type)) return PollType::untyped;
+  return static_cast<PollType>(layout::kFirstHostType + own_.find(type.name)->second);
+}
+
+Tree Placing::place(const Tree& head, const std::shared_ptr<Names>& names) const {
+  Tree tree;
+  static_cast<TreeHead&>(tree) = head;
+  TreePlacing(*project_, types_, names).place(*head.written, tree);
+  return tree;
+}
+
+void each_host(const Project& project, const std::function<void(const PolledNode& node)>& visit) {
+  Names names;
+  WrittenNodes written;
+  for (const Tree& tree : project.trees) {
+    if (tree.engine() != EngineId::poll) continue;
+    if (tree.placing == nullptr) {
+      for (const Node& node : nodes_from(tree.root())) {
+        if (const PolledNode& polled = node.as<PolledNode>(); !polled.host.empty()) visit(polled);
+      }
+      continue;
+    }
+    written.visit(*tree.written, [&](const WrittenNode& node) {
+      if (node.built() != Built::none) return;
+      PolledNode polled;
+      set_host(tree.placing->project(), node, names, polled);
+      if (!polled.host.empty()) visit(polled);
+    });
+  }
+}
+
 void expand(Project& project, const std::function<bool(const WrittenTree& tree)>& is_faulty) {
   if (project.written == nullptr) return;
   const WrittenProject& written = *project.written;
   for (const auto& [name, number] : written.enums) project.enums.push_back({name, number});
   TypeNumbers types;
+  WrittenNodes nodes;
   CompleteTrees complete(written, is_faulty);
+  std::vector<const WrittenTree*> trees;
   for (const std::size_t number : written.named) {
     const WrittenTree& source = written.trees[number];
     if (!complete.has(&source)) continue;
-    project.trees.push_back(TreeExpansion(written, types).expand(source));
-    project.trees.back().as<Polling>().is_main = source.is_main;
+    trees.push_back(&source);
+    nodes.visit(source, [&](const WrittenNode& node) {
+      for (const Port& port : ports_of(node)) {
+        if (is_placed(port)) types.add(port.type);
+      }
+    });
+  }
+  const auto placing = std::make_shared<const Placing>(project.written, std::move(types));
+  for (const WrittenTree* const source : trees) {
+    Tree& tree = project.trees.emplace_back();
+    tree.name = source->name;
+    tree.file = source->file;
+    tree.dialect = layout::Dialect::btcpp;
+    tree.span = source->span;
+    tree.parts = Polling();
+    tree.as<Polling>().is_main = source->is_main;
+    tree.placing = placing;
+    tree.written = source;
   }
 }
 
