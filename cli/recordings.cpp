@@ -38,6 +38,10 @@ bool open_recorded_asset(const std::vector<std::string>& traces, const std::vect
     if (!live::is_recording_path(path)) continue;
     const std::optional<live::Recording> recording = read_recording(path, &error);
     if (!recording) continue;  // which is reported where it is run
+    if (const std::optional<live::RecordingFault> fault = live::head_fault(*recording)) {
+      *status = fail(error_of(path, *fault), fault->hint);
+      return true;
+    }
     const std::string_view asset = live::recorded_asset(*recording);
     if (asset.empty()) continue;
     if (!open_asset(path, asset, file)) *status = kFailed;

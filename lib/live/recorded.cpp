@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/recording/reader.h"
+
 namespace espalier::live {
 namespace {
 
@@ -36,6 +38,13 @@ Recording recording_of(std::string_view bytes) {
   recording.size_bytes = bytes.size();
   std::memcpy(recording.words.data(), bytes.data(), bytes.size());
   return recording;
+}
+
+std::optional<RecordingFault> head_fault(const Recording& recording) {
+  recording::File file;
+  Fault fault;
+  if (recording::open_file(recording.bytes(), recording.size_bytes, &file, &fault) == ESPALIER_OK) return std::nullopt;
+  return RecordingFault{std::string(fault.reason) + " (byte " + std::to_string(fault.offset_bytes) + ")"};
 }
 
 std::string_view recorded_asset(const Recording& recording) {

@@ -24,6 +24,13 @@ struct Recording {
   const void* bytes() const { return words.data(); }
 };
 Recording recording_of(std::string_view bytes);
+// Why a recording cannot be read.
+struct RecordingFault {
+  std::string message;
+  std::string hint = {};
+};
+// Why its head cannot be read; none: it can.
+std::optional<RecordingFault> head_fault(const Recording& recording);
 // The asset inside it; empty: there is none.
 std::string_view recorded_asset(const Recording& recording);
 
@@ -35,12 +42,6 @@ struct RecordedTrace {
   std::uint32_t agent_count = 0;
   // What the trace lacks, a sentence each.
   std::vector<std::string> notes = {};
-};
-
-// Why a recording cannot be read.
-struct RecordingFault {
-  std::string message;
-  std::string hint = {};
 };
 
 // A playback and its memory.

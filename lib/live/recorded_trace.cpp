@@ -13,6 +13,7 @@
 #include "replay/names.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
+#include "runtime/poll/tree.h"
 #include "runtime/recording/playback.h"
 #include "text/json.h"
 
@@ -35,8 +36,6 @@ struct Asker {
   std::uint32_t number = 0;
   friend auto operator<=>(const Asker&, const Asker&) = default;
 };
-
-bool is_same(AnswerBits one, AnswerBits other) { return one.shift == other.shift && one.mask == other.mask; }
 
 // What traces call the nodes that ask.
 class Names {
@@ -82,6 +81,15 @@ class Names {
   std::map<std::uint32_t, replay::NodePaths> paths_;
 };
 
+// Else a write has no effect.
+bool is_output(const Call& call, std::uint32_t port) {
+  const PollTreeView view(call.tree);
+  const layout::Polled& polled = view.polled_of(view.nodes + call.node_word);
+  const layout::PollPort& own =
+      array<layout::PollPort>(*call.tree.asset, layout::SectionId::poll_ports)[polled.first_port + port];
+  return own.direction != static_cast<std::uint8_t>(layout::PollDirection::input);
+}
+
 // The state of an agent's random numbers; none: its tree draws none.
 std::optional<std::uint64_t> generator_of(const Tree& tree, const unsigned char* block) {
   const layout::Part* const part = find_part(tree, PartKind::generator);
@@ -92,21 +100,23 @@ std::optional<std::uint64_t> generator_of(const Tree& tree, const unsigned char*
 }
 
 // What the program answers in one update of an agent, by the names of its nodes; and what it has answered last.
+constexpr const char* kRefusal = "\"refuse\"";
 using AnswerTexts = std::map<std::string, std::vector<std::string>>;
 
 struct AgentTrace {
   Tree tree = {};
   bool is_there = false;
   std::map<std::string, std::string> scripted = {};  // by name, the answer that stays
-  std::map<Asker, std::string> writes = {};          // since the node has answered: members of "out"
-  std::vector<std::uint32_t> queue = {};             // signals that the agent gets before its next update
-  std::string expected = {};                         // the last expectation
-  std::string now = {};                              // what it would be
+  std::map<Asker, std::map<std::string, std::string>> writes =
+      {};                                 // since the node has answered: by port, the last one
+  std::vector<std::uint32_t> queue = {};  // signals that the agent gets before its next update
+  std::string expected = {};              // the last expectation
+  std::string now = {};                   // what it would be
 };
 
-class Writer {
+class RecordedWriter {
  public:
-  Writer(const Asset& asset, espalier_playback* playback, Names names)
+  RecordedWriter(const Asset& asset, espalier_playback* playback, Names names)
       : asset_(asset), playback_(playback), names_(std::move(names)) {
     agents_.resize(espalier_playback_agent_count(playback));
   }
@@ -119,7 +129,10 @@ class Writer {
     listener.user = this;
     listener.frame = [](void* user, std::uint64_t clock_us) { self(user).begin_frame(clock_us); };
     listener.agent = [](void* user, std::uint32_t agent) { self(user).put_agent(agent); };
-    listener.begin = [](void* user, std::uint32_t) { self(user).answers_.clear(); };
+    listener.begin = [](void* user, std::uint32_t) {
+      self(user).answers_.clear();
+      self(user).accepted_.clear();
+    };
     listener.end = [](void* user, std::uint32_t agent, espalier_result result) {
       self(user).end_update(agent, result);
     };
@@ -173,7 +186,7 @@ class Writer {
   }
 
  private:
-  static Writer& self(void* user) { return *static_cast<Writer*>(user); }
+  static RecordedWriter& self(void* user) { return *static_cast<RecordedWriter*>(user); }
 
   // ---- Agents
 
@@ -270,6 +283,7 @@ class Writer {
       has_inside_ = true;
       return;
     }
+    if (input.op != Op::signal || !is_queued(input)) pass_time();
     const Tree& tree = agents_[input.agent].tree;
     const auto id = static_cast<std::uint32_t>(input.id);
     switch (input.op) {
@@ -277,16 +291,22 @@ class Writer {
         return line_of(input.agent, "{\"halt\": true}");
       case Op::signal: {
         std::vector<std::uint32_t>& queue = agents_[input.agent].queue;
-        const auto queued = std::find(queue.begin(), queue.end(), id);
-        if (queued != queue.end()) {
-          queue.erase(queued);  // the tree has sent it, and the replay delivers it
+        if (is_queued(input)) {
+          queue.erase(std::find(queue.begin(), queue.end(), id));  // the replay delivers it
           return;
         }
         return line_of(input.agent, "{\"signal\": " + text::json_string(signal_name(tree, id)) + '}');
       }
-      case Op::set:
-        return line_of(input.agent, "{\"set\": {" + text::json_string(variable_name(tree, id)) + ": " +
-                                        (input.number != 0 ? "true" : "false") + "}}");
+      case Op::set: {
+        if (replay::engine_of_tree(tree) == EngineId::decide) {
+          const std::uint64_t bit = std::uint64_t{1} << id;
+          const std::uint64_t flags = espalier_flags(tree, espalier_playback_block(playback_, input.agent, nullptr));
+          return line_of(input.agent,
+                         "{\"flags\": [" + flags_of(tree, input.number != 0 ? flags | bit : flags & ~bit) + "]}");
+        }
+        const std::string value = input.number != 0 ? "true" : "false";
+        return line_of(input.agent, "{\"set\": {" + text::json_string(variable_name(tree, id)) + ": " + value + "}}");
+      }
       case Op::entry:
         return line_of(input.agent, "{\"set\": {" + text::json_string(espalier_name(tree, ESPALIER_ENTRIES, id)) +
                                         ": " + text_of(*input.value, input.is_boolean) + "}}");
@@ -310,6 +330,19 @@ class Writer {
       default:
         return;
     }
+  }
+
+  // Has the tree sent this signal?
+  bool is_queued(const Input& input) const {
+    const std::vector<std::uint32_t>& queue = agents_[input.agent].queue;
+    return std::find(queue.begin(), queue.end(), input.id) != queue.end();
+  }
+
+  // What comes before the updates of a frame comes at its time.
+  void pass_time() {
+    if (!has_frames_ || clock_us_ == frame_us_) return;
+    line("{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + ", \"times\": 0}");
+    clock_us_ = frame_us_;
   }
 
   static std::string flags_of(const Tree& tree, std::uint64_t bits) {
@@ -359,13 +392,31 @@ class Writer {
                         : answered.table == recording::Table::conditions ? Asked::condition
                                                                          : Asked::behavior;
     const std::string answer = answer_text(call, answered);
-    if (answer.empty()) return;
     const Asker asker = asker_of(call, asked);
+    if (is_start(answered.bits) && answer.empty()) return accept(call.agent_number, asker);
+    if (answer.empty()) return;
     if (!is_writing_) return names_.see(asker);
-    std::string& writes = agents_[call.agent_number].writes[asker];
-    answers_[names_.of(asker)].push_back(writes.empty() ? answer
-                                                        : "{\"answer\": " + answer + ", \"out\": {" + writes + "}}");
+    std::map<std::string, std::string>& writes = agents_[call.agent_number].writes[asker];
+    std::string outputs;
+    for (const auto& [port, value] : writes) outputs += (outputs.empty() ? "" : ", ") + port + ": " + value;
+    std::vector<std::string>& list = answers_[names_.of(asker)];
+    if (accepted_.erase(names_.of(asker)) != 0) list.pop_back();
+    list.push_back(outputs.empty() ? answer : "{\"answer\": " + answer + ", \"out\": {" + outputs + "}}");
     writes.clear();
+  }
+
+  static bool is_start(AnswerBits bits) {
+    return bits.shift == recording::kBoundAnswer.shift || bits.shift == recording::kActivateAnswer.shift;
+  }
+
+  // A behaviour starts if its next answer is not a refusal; that answer stays for its next call.
+  void accept(std::uint32_t agent, const Asker& asker) {
+    if (!is_writing_) return;
+    const std::string& name = names_.of(asker);
+    std::vector<std::string>& list = answers_[name];
+    const std::string& next = list.empty() ? agents_[agent].scripted[name] : list.back();
+    if (next == kRefusal && accepted_.insert(name).second) list.emplace_back("\"running\"");
+    if (list.empty()) answers_.erase(name);
   }
 
   // Empty: the trace does not say it.
@@ -375,7 +426,7 @@ class Writer {
       return answered.bits.shift == bits.shift && answered.bits.mask == bits.mask;
     };
     if (answered.bits.mask == 0) return {};
-    if (is(recording::kBoundAnswer) || is(recording::kActivateAnswer)) return answered.number == 0 ? "\"refuse\"" : "";
+    if (is(recording::kBoundAnswer) || is(recording::kActivateAnswer)) return answered.number == 0 ? kRefusal : "";
     if (!is(recording::kTickAnswer)) return answered.number != 0 ? "true" : "false";
     const auto result = static_cast<espalier_result>(answered.number);
     const bool only_goes_on = replay::engine_of_tree(call.tree) == EngineId::decide;
@@ -387,9 +438,10 @@ class Writer {
 
   void take_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
     if (!is_writing_) return;
-    std::string& writes = agents_[call.agent_number].writes[asker_of(call, Asked::behavior)];
-    writes += (writes.empty() ? "" : ", ") + text::json_string(espalier_port_name(&call, port)) + ": " +
-              text_of(value, is_boolean);
+    if (!is_output(call, port)) return;
+    AgentTrace& agent = agents_[call.agent_number];
+    agent.writes[asker_of(call, Asked::behavior)][text::json_string(espalier_port_name(&call, port))] =
+        text_of(value, is_boolean);
   }
 
   void end_update(std::uint32_t agent, espalier_result result) {
@@ -452,7 +504,8 @@ class Writer {
   espalier_playback* playback_;
   Names names_;
   std::vector<AgentTrace> agents_;
-  AnswerTexts answers_;  // of the present update
+  AnswerTexts answers_;                          // of the present update
+  std::set<std::string, std::less<>> accepted_;  // whose last answer there only says that it starts
   std::string text_;
   std::vector<std::uint64_t> seeds_;
   replay::Start start_;
@@ -475,10 +528,10 @@ std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& a
                                       RecordingFault* fault) {
   std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  Writer seen(asset, opened->playback, Names(asset));
+  RecordedWriter seen(asset, opened->playback, Names(asset));
   bool is_right = seen.play(opened->playback, false);
   opened = open_recording(recording, asset, fault);
-  Writer writer(asset, opened->playback, seen.take_names());
+  RecordedWriter writer(asset, opened->playback, seen.take_names());
   is_right = writer.play(opened->playback, true) && is_right;
   RecordedTrace trace = writer.take(name);
   if (!is_right) trace.notes.push_back("the trees do not do what was recorded after the last line of the trace");

@@ -86,8 +86,12 @@ void act(const Call* call) {
   ++run.depth;
   for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
     if (random.chance(3)) continue;
-    const espalier_value value = random_value(random);
-    if (random.chance(4)) {
+    espalier_value value = random_value(random);
+    if (run.is_plain) {
+      // Whatever its type, a port takes it.
+      value.kind = ESPALIER_VALUE_WHOLE;
+      espalier_write_port(call, port, &value);
+    } else if (random.chance(4)) {
       espalier_write_port_boolean(call, port, value.whole > 2);
     } else {
       espalier_write_port(call, port, &value);

