@@ -341,7 +341,7 @@ class RecordedWriter {
   // What comes before the updates of a frame comes at its time.
   void pass_time() {
     if (!has_frames_ || clock_us_ == frame_us_) return;
-    line("{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + ", \"times\": 0}");
+    line("{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + ", \"agent\": \"none\"}");
     clock_us_ = frame_us_;
   }
 

@@ -100,6 +100,7 @@ const std::vector<KindRow>& kinds() {
   return rows;
 }
 
+constexpr std::string_view kNoAgents = "none";
 constexpr Companion kEverywhere[] = {{"agent", ValueType::agent}, {"comment", ValueType::string}};
 
 const KindRow* find_kind(std::string_view key) { return text::find_by(&KindRow::key, kinds(), key); }
@@ -143,8 +144,9 @@ const char* type_fault(std::string_view text, ValueType type, const JsonValue& v
   const bool is_string = is_text(value);
   switch (type) {
     case ValueType::agent:
-      return is_count(text, value) || (is_string && value.string == "all") ? nullptr
-                                                                           : "the index of an agent, or \"all\"";
+      return is_count(text, value) || (is_string && (value.string == "all" || value.string == kNoAgents))
+                 ? nullptr
+                 : "the index of an agent, or \"all\"";
     case ValueType::allowed:
       return is_string && value.string == "allowed" ? nullptr : "\"allowed\", or left out";
     case ValueType::boolean:
@@ -297,7 +299,7 @@ void Line::clear() {
   kind = LineKind::comment;
   value = nullptr;
   key = agent_span = {};
-  all_agents = false;
+  all_agents = no_agents = false;
   agent.reset();
   seed = 1;
   more_faults.clear();
@@ -401,8 +403,13 @@ std::optional<LineFault> read_line(std::string_view text, Line& line) {
   line.value = &line.object.values[place];
   line.agent_span = agent != nullptr ? agent->span : line.key;
   if (agent != nullptr) {
-    line.all_agents = agent->kind == JsonKind::string;
-    if (!line.all_agents) line.agent = static_cast<std::uint32_t>(agent->number);
+    line.no_agents = agent->kind == JsonKind::string && agent->string == kNoAgents;
+    if (line.no_agents && line.kind != LineKind::tick) {
+      return LineFault{rules::TRC_wrong_value, agent->span, "only the clock of a 'tick' can do without agents",
+                       "the index of an agent, or \"all\""};
+    }
+    line.all_agents = agent->kind == JsonKind::string && !line.no_agents;
+    if (agent->kind != JsonKind::string) line.agent = static_cast<std::uint32_t>(agent->number);
   }
   if (const JsonValue* seed = line.find("seed")) line.seed = seed_value(text, *seed).value_or(1);
   return std::nullopt;

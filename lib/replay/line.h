@@ -69,6 +69,7 @@ struct Line {
   const text::JsonValue* value = nullptr;  // of the key of its kind; null for comments and events
   text::Span key;                          // that key
   bool all_agents = false;                 // "agent": "all"
+  bool no_agents = false;                  // "agent": "none": the clock advances, and no agent is updated
   std::optional<std::uint32_t> agent;      // "agent": number
   text::Span agent_span;                   // its value, or `key`
   std::uint64_t seed = 1;                  // of the first line

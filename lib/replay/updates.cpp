@@ -32,10 +32,8 @@ Faults Updates::run(const Line& line) {
   if (step_us > 0 && times > (kMaxClock_us - agents.time_us()) / step_us) {
     return LineFault{rules::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
   }
-  if (times == 0) {
-    if (step_us > kMaxClock_us - agents.time_us())
-      return LineFault{rules::TRC_limit_exceeded, line.value->span, "the clock would pass 285 years"};
-    agents.pass(step_us);
+  if (line.no_agents) {
+    agents.pass(step_us * times);
     return std::nullopt;
   }
   std::vector<std::uint32_t>& indices = updated_;
