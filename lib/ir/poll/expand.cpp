@@ -435,6 +435,7 @@ Tree Placing::place(const Tree& head, const std::shared_ptr<Names>& names) const
 void each_host(const Project& project, const std::function<void(const PolledNode& node)>& visit) {
   Names names;
   WrittenNodes written;
+  std::set<std::pair<const Declaration*, const char*>> known;  // ids of one project are there once
   for (const Tree& tree : project.trees) {
     if (tree.engine() != EngineId::poll) continue;
     if (tree.placing == nullptr) {
@@ -444,7 +445,7 @@ void each_host(const Project& project, const std::function<void(const PolledNode
       continue;
     }
     written.visit(*tree.written, [&](const WrittenNode& node) {
-      if (node.built() != Built::none) return;
+      if (node.built() != Built::none || !known.emplace(node.declaration, node.id.data()).second) return;
       PolledNode polled;
       set_host(tree.placing->project(), node, names, polled);
       if (!polled.host.empty()) visit(polled);

@@ -54,8 +54,8 @@ void with_nodes(const Tree& tree, const std::shared_ptr<Names>& names, const Vis
   visit(placed);
 }
 
-// Visits the nodes of trees that poll which call the host, with what is known of its answers. Those of a subtree may be
-// visited once only, and their ports and scripts are not there.
+// Visits the nodes of trees that poll which call the host, with what is known of its answers. Of nodes for which that
+// is the same, one is enough, and their ports and scripts may be missing.
 void each_host(const Project& project, const std::function<void(const PolledNode& node)>& visit);
 
 // A script as instructions. `key_of(name)`: the number of a key; enumerations come first.
