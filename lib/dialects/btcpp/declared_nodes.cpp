@@ -32,11 +32,11 @@ std::vector<std::string_view> names_of_controls() {
   return names;
 }
 
-// The keys of a built-in declaration that say which releases have it.
-void add_releases(std::string what, text::JsonReader& json, Nav2Releases& releases,
+// The keys of a built-in declaration that say which releases have it. All must outlive the keys.
+void add_releases(const std::string& what, text::JsonReader& json, Nav2Releases& releases,
                   std::vector<text::JsonReader::Entry>& keys) {
-  const auto read = [what = std::move(what), &json](Nav2Release& release) {
-    return [what, &json, &release](const JsonValue& word) {
+  const auto read = [&what, &json](Nav2Release& release) {
+    return [&what, &json, &release](const JsonValue& word) {
       const auto number = json.read_word(word, what, kNav2Releases);
       if (number) release = static_cast<Nav2Release>(*number);
     };
@@ -136,8 +136,7 @@ class NodeReader {
   }
 
   void read_port(const JsonValue::Key& key, const JsonValue& value) {
-    const std::string what = "port " + quote(key.name) + " of the " + what_;
-    const auto of_port = [&what](std::string_view part) { return text::PartOf{part, " of the ", what}; };
+    port_ = "port " + quote(key.name) + " of the " + what_;
     Port port;
     port.name = key.name;
     port.span = key.span;
@@ -146,48 +145,51 @@ class NodeReader {
     const JsonValue* otherwise = nullptr;
     std::vector<text::JsonReader::Entry> keys = {
         {"direction",
-         [&](const JsonValue& word) {
+         [this, &port](const JsonValue& word) {
            port.gives_direction = true;
            const auto direction = json_.read_word(word, of_port("direction"), kDirections);
            if (direction) port.direction = static_cast<Direction>(*direction);
          }},
         {"type",
-         [&](const JsonValue& word) {
+         [this, &port](const JsonValue& word) {
            port.gives_type = true;
            port.type = read_type(json_.read_string(word, of_port("type")));
          }},
         {"optional",
-         [&](const JsonValue& flag) {
+         [this, &port](const JsonValue& flag) {
            if (json_.read_boolean(flag, of_port("optional"))) port.missing = Missing::allowed;
          }},
         {"default",
-         [&](const JsonValue& text) {
+         [this, &otherwise](const JsonValue& text) {
            if (json_.expect(text, JsonKind::string, of_port("default"))) otherwise = &text;
          }},
-        {"doc", [&](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }},
-        {"at", [&](const JsonValue& text) { port.at = json_.read_string(text, of_port("at")); }}};
+        {"doc", [this, &port](const JsonValue& text) { port.doc = json_.read_string(text, of_port("doc")); }},
+        {"at", [this, &port](const JsonValue& text) { port.at = json_.read_string(text, of_port("at")); }}};
     if (former_ != nullptr) {
-      add_releases(what, json_, port.releases, keys);
-      keys.push_back({"was", [&](const JsonValue& before) { read_former(before, key.name, what); }});
+      add_releases(port_, json_, port.releases, keys);
+      keys.push_back({"was", [this, &key](const JsonValue& before) { read_former(before, key.name); }});
     }
     json_.read_object(
-        value, [&] { return "the " + what; }, keys);
-    if (otherwise != nullptr) read_default(*otherwise, what, port);
+        value, [this] { return "the " + port_; }, keys);
+    if (otherwise != nullptr) read_default(*otherwise, port_, port);
     node_.ports.push_back(std::move(port));
   }
 
-  void read_former(const JsonValue& value, const std::string& port, const std::string& what) {
+  text::PartOf of_port(std::string_view part) const { return {part, " of the ", port_}; }
+
+  void read_former(const JsonValue& value, const std::string& port) {
     FormerPort& former = former_->emplace_back();
     former.node = node_.name;
     former.port = port;
-    json_.read_object(value, [&] { return "'was' of the " + what; },
-                      {{"until",
-                        [&](const JsonValue& word) {
-                          const auto last = json_.read_word(word, what, kNav2Releases);
-                          if (last) former.last = static_cast<Nav2Release>(*last);
-                        }},
-                       {"type", [&](const JsonValue& word) { former.type = read_type(json_.read_string(word, what)); }},
-                       {"default", [&](const JsonValue& text) { former.otherwise = json_.read_string(text, what); }}});
+    json_.read_object(
+        value, [&] { return "'was' of the " + port_; },
+        {{"until",
+          [&](const JsonValue& word) {
+            const auto last = json_.read_word(word, port_, kNav2Releases);
+            if (last) former.last = static_cast<Nav2Release>(*last);
+          }},
+         {"type", [&](const JsonValue& word) { former.type = read_type(json_.read_string(word, port_)); }},
+         {"default", [&](const JsonValue& text) { former.otherwise = json_.read_string(text, port_); }}});
   }
 
   void read_default(const JsonValue& value, const std::string& what, Port& port) {
@@ -204,6 +206,7 @@ class NodeReader {
   }
 
   std::string what_;
+  std::string port_;  // the one that is read, for messages
   text::JsonReader& json_;
   std::vector<FormerPort>* const former_;
   Declaration node_;
