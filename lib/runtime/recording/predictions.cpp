@@ -44,9 +44,13 @@ std::uint64_t hash_of(const unsigned char* bytes, std::size_t size_bytes, std::u
 std::uint64_t hash_of_agent(const Tree& tree, const unsigned char* block, std::uint64_t seed) {
   const std::size_t size_bytes = tree_record(tree).agent_bytes;
   if (engine_id_of(tree) != EngineId::poll) return hash_of(block, size_bytes, seed);
+  const layout::Part& memory = part_of<EngineId::poll, PartKind::poll_memory>(tree);
+  const layout::Part& statuses = part_of<EngineId::poll, PartKind::statuses>(tree);
   const layout::Part& cursor = part_of<EngineId::poll, PartKind::cursor>(tree);
-  const std::size_t end = static_cast<std::size_t>(end_bits(cursor) / 8);
-  return hash_of(block + end, size_bytes - end, hash_of(block, offset_bytes(cursor), seed));
+  const auto cursor_end = static_cast<std::size_t>(end_bits(cursor) / 8);
+  seed = hash_of(block, offset_bytes(memory), seed);
+  seed = hash_of(block + offset_bytes(statuses), offset_bytes(cursor) - offset_bytes(statuses), seed);
+  return hash_of(block + cursor_end, size_bytes - cursor_end, seed);
 }
 
 Places places_of(const Tree& tree) {

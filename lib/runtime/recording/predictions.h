@@ -50,7 +50,8 @@ struct AgentEntry {
   }
 };
 
-// Of an agent's block, but for what only makes its next update faster: a watched update leaves that out.
+// Of an agent's block. In trees that poll without what watched updates leave otherwise in it: the cursor, which only
+// makes the next update faster, and the memory of nodes, in which idle ones may have anything.
 std::uint64_t hash_of_agent(const Tree& tree, const unsigned char* block, std::uint64_t seed);
 
 // All agents, in memory of the host's.
