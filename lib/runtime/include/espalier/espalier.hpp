@@ -83,8 +83,7 @@ struct Status : Scoped<espalier_status> {
   using Scoped::Scoped;
   // So that they can be mixed with others in `?:`, as results can.
   static const Status ok, misaligned, not_an_asset, unsupported_version, wrong_size, wrong_hash, malformed, not_found,
-      missing_binding, no_id, not_accepted, too_large, wrong_byte_order, damaged_agent, missing_engine,
-      diverged;
+      missing_binding, no_id, not_accepted, too_large, wrong_byte_order, damaged_agent, missing_engine, diverged;
 };
 inline constexpr Status Status::ok = ESPALIER_OK;
 inline constexpr Status Status::misaligned = ESPALIER_MISALIGNED;
