@@ -182,7 +182,7 @@ void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& h
       break;
     case 3: {
       const espalier_value value = random_value(random);
-      if (!one_of(ESPALIER_ENTRIES, &id)) break;
+      if (run.depth != 0 || !one_of(ESPALIER_ENTRIES, &id)) break;  // between updates alone: polling.h
       if (random.chance(4)) {
         espalier_record_entry_boolean(recorder, number, tree, block, id, random.chance(2));
       } else {

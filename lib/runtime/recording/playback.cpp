@@ -330,7 +330,7 @@ bool espalier_playback::run_more(MoreOp op) {
       text_[size_bytes] = '\0';
       announce();
       std::uint32_t entry = 0;
-      if (engine_id_of(agents_[agent].tree) != EngineId::poll) return fail();
+      if (depth_ != 0 || engine_id_of(agents_[agent].tree) != EngineId::poll) return fail();
       espalier_name_entry(agents_[agent].tree, agents_[agent].block, text_, &entry);
       return true;
     }

@@ -72,7 +72,7 @@ bool espalier_playback::run_entry(const AgentEntry& entry) {
   if (!take_value(&value, &is_boolean)) return false;
   announce();
   tell_input({Op::entry, 0, agent_, number, 0, &value, is_boolean});
-  if (number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
+  if (depth_ != 0 || number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
   const auto id = static_cast<std::uint32_t>(number);
   if (is_boolean) {
     espalier_set_entry_boolean(entry.tree, entry.block, id, value.whole != 0);

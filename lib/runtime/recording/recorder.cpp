@@ -202,6 +202,7 @@ void Recorder::put_agent(std::uint32_t agent, const Tree& tree, const unsigned c
   if (is_over()) return;
   if (agent >= agents_.count()) return fail("an agent has a number that is too large");
   const bool is_again = agents_[agent].tree.asset != nullptr;
+  row_ = {};
   if (block == nullptr) {
     if (!is_again) return;
     agents_.put(agent, {});
@@ -311,10 +312,19 @@ void Recorder::tell_clock(std::uint64_t clock_us) {
 
 bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned char* block, std::size_t stride_bytes,
                             std::uint64_t clock_us) {
-  for (std::uint32_t i = first; i - first < count; ++i) {
+  if (is_over()) return false;
+  // A row of agents that was updated before is known.
+  const bool is_as_before = count > 1 && first == row_.first && count == row_.count && block == row_block_ &&
+                            stride_bytes == row_stride_bytes_;
+  for (std::uint32_t i = first; !is_as_before && i - first < count; ++i) {
     if (!knows(i)) fail("an agent was updated that the recorder was not told of");
     if (is_over()) return false;
     agents_[i].block = block + stride_bytes * (i - first);
+  }
+  if (count > 1) {
+    row_ = {first, count};
+    row_block_ = block;
+    row_stride_bytes_ = stride_bytes;
   }
   tell_clock(clock_us);
   if (depth_ != 0) {
@@ -338,6 +348,7 @@ bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned c
 bool Recorder::begin_input(Op op, unsigned number, std::uint32_t agent, void* block) {
   if (!is_over() && !knows(agent)) fail("the recorder was not told of an agent");
   if (is_over()) return false;
+  if (agents_[agent].block != block) row_ = {};
   agents_[agent].block = static_cast<unsigned char*>(block);
   tell(op, number, agent);
   return true;
@@ -375,18 +386,10 @@ void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_v
   port_ = number;
 }
 
-void Recorder::tell_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
-  if (is_over()) return;
-  AgentEntry& entry = agents_[call.agent_number];
-  unsigned char& last = entry.answer_at(call.node_word);
-  unsigned char* const expected = expected_port(call);
-  const bool is_expected = expected == nullptr || *expected == 0;
-  if (is_expected && ((last >> bits.shift) & bits.mask) == answer) {
-    ++hit_count_;
-    return;
-  }
+void Recorder::tell_other_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
+  unsigned char& last = agents_[call.agent_number].answer_at(call.node_word);
+  if (unsigned char* const expected = expected_port(call)) *expected = 0;
   put_op(Op::answer, answer);
-  if (expected != nullptr) *expected = 0;
   last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
 }
 

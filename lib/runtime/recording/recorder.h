@@ -65,7 +65,16 @@ class Recorder : public espalier_recorder {
   // ---- In a call of a function: what it writes, and what it has answered
 
   void tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean);
-  void tell_answer(const Call& call, AnswerBits bits, std::uint32_t answer);
+  void tell_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
+    if (is_over()) return;
+    const AgentEntry& entry = agents_[call.agent_number];
+    const bool is_answer_next = entry.ports == nullptr || entry.port_at(call.node_word, function_, port_) == 0;
+    if (is_answer_next && (unsigned{entry.answer_at(call.node_word)} >> bits.shift & bits.mask) == answer) {
+      ++hit_count_;
+    } else {
+      tell_other_answer(call, bits, answer);
+    }
+  }
   void tell_decision(const Call& call, double decision);
   void tell_memory(MoreOp op, const void* bytes, std::uint32_t size_bytes);
 
@@ -131,6 +140,7 @@ class Recorder : public espalier_recorder {
   void tell_agent(std::uint32_t agent, bool is_again);
   void tell_functions();
   unsigned char* expected_port(const Call& call);
+  void tell_other_answer(const Call& call, AnswerBits bits, std::uint32_t answer);
   void end_frame();
   void fail_in_ring();
   void reset(std::uint64_t clock_us);
@@ -162,6 +172,9 @@ class Recorder : public espalier_recorder {
   std::uint64_t clock_us_ = 0;
   std::uint64_t step_us_ = 0;
   std::uint64_t flushed_us_ = 0;
+  NextEvent row_ = {};  // the last agents that were updated together, and where they were
+  const unsigned char* row_block_ = nullptr;
+  std::size_t row_stride_bytes_ = 0;
   std::uint32_t last_ = kFrameNext;  // the last update, for what comes next
   std::uint32_t agent_ = 0;          // of the last event
   bool records_memory_ = false;
