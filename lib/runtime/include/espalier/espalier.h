@@ -424,8 +424,8 @@ espalier_result espalier_internal_update(const espalier_prepared* prepared, void
 static inline espalier_result espalier_update_prepared(const espalier_prepared* prepared, void* block,
                                                        const espalier_host* host) {
   if (espalier_internal_leaf(prepared, block) < prepared->internal_numbers[1]) return ESPALIER_RUNNING;
-  return host->recorder == NULL ? prepared->internal_evaluate(prepared, block, host)
-                                : espalier_internal_update(prepared, block, host);
+  return host == NULL || host->recorder == NULL ? prepared->internal_evaluate(prepared, block, host)
+                                                : espalier_internal_update(prepared, block, host);
 }
 
 /* Has the agent stopped, so that updates do nothing and return ESPALIER_STOPPED? Only in ticking.h and rules.h, by the
