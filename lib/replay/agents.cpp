@@ -327,7 +327,8 @@ void Agents::start_as(const Start& start) {
     const std::size_t size_bytes = std::min(start.blocks[i].size(), agent_bytes(agent.bound->tree));
     std::memcpy(agent.block(), start.blocks[i].data(), size_bytes);
     std::vector<std::uint64_t>& shared = *agent.bound->shared;
-    std::memcpy(shared.data(), start.shared.data(), std::min(start.shared.size(), 8 * shared.size()));
+    if (!start.shared.empty())
+      std::memcpy(shared.data(), start.shared.data(), std::min(start.shared.size(), 8 * shared.size()));
   }
 }
 
