@@ -199,17 +199,20 @@ PollWalk::Move PollWalk::give_node() {
 
 // ---- Halting
 
-// What it keeps only until it is halted.
-void PollWalk::forget(Node node) {
-  const PollHalt halt = shape_of(opcode_of(node)).halt;
-  if (halt == PollHalt::clears) clear_memory(node);
-  if (halt == PollHalt::clears_first) *agent_.memory(node) = 0;
-}
-
 PollWalk::Move PollWalk::halt_node() {
   const Node node = node_;
-  if (shape_of(opcode_of(node)).halt == PollHalt::itself) return halt_try_catch();
-  forget(node);
+  switch (shape_of(opcode_of(node)).halt) {
+    case PollHalt::clears:
+      clear_memory(node);
+      break;
+    case PollHalt::clears_first:
+      *agent_.memory(node) = 0;
+      break;
+    case PollHalt::itself:
+      return halt_try_catch();
+    case PollHalt::keeps:
+      break;
+  }
   if (opcode_of(node) == Opcode::poll_action && agent_.status(node) == PollStatus::running) {
     set_idle(node);
     caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).interrupt();
@@ -277,18 +280,6 @@ PollWalk::Move PollWalk::end_halt() {
   return Move::reset;
 }
 
-// Halts a node if that takes no walk: nothing of it runs, and its children are idle.
-bool PollWalk::halt_at_once(Node node) {
-  if (!is_idle(node) || shape_of(opcode_of(node)).halt == PollHalt::itself || tree_.polled_of(node).on_halted != 0)
-    return false;
-  const Node end = end_of(node);
-  for (Node child = first_child(node); child != end; child = end_of(child)) {
-    if (!is_idle(child)) return false;
-  }
-  forget(node);
-  return true;
-}
-
 // Returns the first fault of a script of _onHalted.
 PollFault PollWalk::halt_tree() {
   const Node root = tree_.root();
@@ -297,7 +288,6 @@ PollFault PollWalk::halt_tree() {
   progress_.call.fault = PollFault::none;
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     const Node node = tree_.node(i);
-    if (halt_at_once(node)) continue;
     run(Move::halt, node);
     if (progress_.call.fault == PollFault::none) continue;
     if (first == PollFault::none) first = progress_.call.fault;

@@ -72,7 +72,6 @@ class PollWalk {
   static Node end_of(Node node) { return espalier::end_of<Opcode::poll_action>(node); }
   static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
 
-  bool halt_at_once(Node node);
   PollFault halt_tree();
   Move call_again(Node node);
   PollStatus run(Move move, Node node);
@@ -80,7 +79,6 @@ class PollWalk {
   PollStatus go_on(Node action, Result result, PollFault fault);
   Move execute_node();
   Move give_node();
-  void forget(Node node);
   Move halt_node();
   Move reset_from_child();
   Move end_reset();
