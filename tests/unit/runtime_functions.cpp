@@ -427,6 +427,7 @@ TEST_CASE("every function of the public headers is called here") {
       "espalier_internal_leaf",       "espalier_internal_update",    // espalier_update_prepared()
       "espalier_recorded_asset",      "espalier_playback_clock_us",  // recordings.py
       "espalier_playback_has_hashes",                                // the same
+      "espalier_playback_agent_count",                               // the same
       "espalier_write_port",          "espalier_write_port_boolean"};  // runtime_polling.cpp
   for (const auto& header : std::filesystem::directory_iterator(folder / "lib/runtime/include/espalier")) {
     if (header.path().extension() != ".h") continue;
