@@ -5,6 +5,10 @@
 
 namespace espalier::explore {
 
+void Parts::count() {
+  for (std::size_t i = nodes.size(); i-- > 1;) nodes[nodes[i].parent].count += nodes[i].count;
+}
+
 void Parts::find(const PartRules& rules, const SliceQuestion& question) {
   find_again(rules);
   if (question.has_free_times) return;

@@ -43,6 +43,8 @@ struct PartRules {
 
 class Parts {
  public:
+  // Fills in how many nodes each has below it.
+  void count();
   void find(const PartRules& rules, const SliceQuestion& question);
 
   std::vector<SlicedNode> nodes = {};  // the parents' words of all must be known

@@ -58,6 +58,11 @@ bool add_named(const text::JsonValue& value, SliceQuestion& question) {
 
 }  // namespace
 
+bool SliceQuestion::names(std::string_view name) const {
+  return !name.empty() && std::any_of(texts.begin(), texts.end(),
+                                      [&](const std::string& text) { return text.find(name) != std::string::npos; });
+}
+
 unsigned char* own_section(Slice& slice, layout::SectionId id, std::uint32_t more) {
   const AssetSection section = section_of(slice.asset, id);
   // An asset may lack a section; those that slices add to then have records with a name.
@@ -71,6 +76,31 @@ unsigned char* own_section(Slice& slice, layout::SectionId id, std::uint32_t mor
   slice.asset.internal_numbers[place] = section.count + more;
   slice.asset.internal_numbers[kRecordBytesPlace + place] = record_bytes;
   return reinterpret_cast<unsigned char*>(own.data());
+}
+
+bool may_add_behaviors(const Asset& asset) {
+  return section_of(asset, layout::SectionId::timed_behaviors).count == 0 &&
+         section_of(asset, layout::SectionId::memory_sizes).count == 0;
+}
+
+std::string name_of_part(std::uint32_t part) { return "\x01" + std::to_string(part); }
+
+std::uint32_t add_parts(Slice& slice, layout::SectionId id) {
+  const auto count = static_cast<std::uint32_t>(slice.part_count);
+  const std::uint32_t first = record_count(slice.asset, id);
+  unsigned char* const records = own_section(slice, id, count);
+  const std::size_t record_bytes = section_of(slice.asset, id).record_bytes;
+  const std::uint32_t names_begin = record_count(slice.asset, layout::SectionId::names);
+  std::string names;
+  for (std::uint32_t part = 0; part < count; ++part) {
+    // A record begins with the place of its name.
+    const std::uint32_t name = names_begin + static_cast<std::uint32_t>(names.size());
+    std::memcpy(records + (first + part) * record_bytes, &name, sizeof name);
+    names.append(name_of_part(part)).push_back('\0');
+  }
+  auto* const all = own_records<char>(slice, layout::SectionId::names, static_cast<std::uint32_t>(names.size()));
+  std::memcpy(all + names_begin, names.data(), names.size());
+  return first;
 }
 
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "explore/properties.h"
@@ -23,11 +24,16 @@ struct SliceQuestion {
   bool has_free_times = false;  // as Facts have it: then it makes no difference which times pass
   bool keeps_tests = false;     // also all nodes that entries decide
   bool keeps_errors = false;    // also all nodes that may end an update with an error
+
+  // Is it about what has this name? Empty: no.
+  bool names(std::string_view name) const;
 };
 
 // `asset` is a view of the tree's asset with sections of its own. Neither may be moved.
 struct Slice {
-  Slice() = default;
+  // As the tree is, until parts of it are left out.
+  Slice(const Tree& whole, const HostFacts& of_host, std::size_t parts)
+      : asset(*whole.asset), tree(whole.index), host(of_host), part_count(parts) {}
   Slice(const Slice&) = delete;
   Tree of_tree() const { return {&asset, tree}; }
 
@@ -40,6 +46,19 @@ struct Slice {
 
 // Gives the slice a section of its own: a copy of the one that its asset has, with room for so many records more.
 unsigned char* own_section(Slice& slice, layout::SectionId id, std::uint32_t more);
+// The same, of a section whose records are as this version has them.
+template <typename Record>
+Record* own_records(Slice& slice, layout::SectionId id, std::uint32_t more) {
+  return reinterpret_cast<Record*>(own_section(slice, id, more));
+}
+
+// Can nodes that stand for parts be behaviours? Those with times or memory have sections beside that of their names.
+bool may_add_behaviors(const Asset& asset);
+// What the node that stands for a part is called, as no node of a file is.
+std::string name_of_part(std::uint32_t part);
+// Gives the slice the records and the names of the nodes that stand for its parts, in a section of actions or of
+// conditions. Returns the number of the first.
+std::uint32_t add_parts(Slice& slice, layout::SectionId id);
 
 // Null: the engine makes none, or there is nothing to leave out.
 std::unique_ptr<const Slice> slice_of(const Tree& tree, const SliceQuestion& question, const HostFacts& host);

@@ -46,22 +46,13 @@ class PollSlicer {
   }
 
   std::unique_ptr<const Slice> make(const HostFacts& host) const {
-    auto slice = std::make_unique<Slice>();
-    slice->asset = tree_.asset;
-    slice->tree = tree_.tree.index;
-    slice->host = host;
-    slice->part_count = parts_.all().size();
-    auto* const words = section<std::uint32_t>(*slice, SectionId::nodes, 0);
-    auto* const polled = section<unsigned char>(*slice, SectionId::polled, 0);
-    auto* const ports = section<PollPort>(*slice, SectionId::poll_ports, 0);
+    auto slice = std::make_unique<Slice>(tree_.tree, host, parts_.all().size());
+    auto* const words = own_records<std::uint32_t>(*slice, SectionId::nodes, 0);
+    auto* const polled = own_records<unsigned char>(*slice, SectionId::polled, 0);
+    auto* const ports = own_records<PollPort>(*slice, SectionId::poll_ports, 0);
     std::vector<std::uint64_t> numbers;
-    const auto part_count = static_cast<std::uint32_t>(parts_.all().size());
-    const std::uint32_t first = record_count(tree_.asset, SectionId::host_conditions);
-    auto* const conditions = section<unsigned char>(*slice, SectionId::host_conditions, part_count);
-    const std::uint32_t condition_bytes = section_of(slice->asset, SectionId::host_conditions).record_bytes;
-    std::string names;
-    const std::uint32_t names_begin = record_count(tree_.asset, SectionId::names);
-    for (std::uint32_t part = 0; part < part_count; ++part) {
+    const std::uint32_t first = add_parts(*slice, SectionId::host_conditions);
+    for (std::uint32_t part = 0; part < slice->part_count; ++part) {
       const SlicedPart& own = parts_.all()[part];
       for (std::uint32_t i = own.first; i < own.end(); ++i) silence(words, polled, i);
       const std::uint32_t word = tree_.word_of(tree_.node(own.first));
@@ -69,28 +60,17 @@ class PollSlicer {
       words[word + own_words(Opcode::poll_action) - 1] = own.count * own_words(Opcode::poll_action);
       polled_at(polled, own.first).host = first + part;
       if (own.child_count > 1) join_children(parts_.nodes[own.first].parent, own.child_count, polled, ports, numbers);
-      const layout::HostCondition condition{names_begin + static_cast<std::uint32_t>(names.size())};
-      std::memcpy(conditions + std::size_t{first + part} * condition_bytes, &condition, sizeof condition);
-      const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
-      names.append(name).push_back('\0');
-      add_answers(own, name, slice->host);
+      add_answers(own, name_of_part(part), slice->host);
     }
-    char* const all_names = section<char>(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
-    std::memcpy(all_names + names_begin, names.data(), names.size());
     const std::uint32_t numbers_begin = record_count(tree_.asset, SectionId::numbers);
     auto* const all_numbers =
-        section<std::uint64_t>(*slice, SectionId::numbers, static_cast<std::uint32_t>(numbers.size()));
+        own_records<std::uint64_t>(*slice, SectionId::numbers, static_cast<std::uint32_t>(numbers.size()));
     std::copy(numbers.begin(), numbers.end(), all_numbers + numbers_begin);
     return slice;
   }
 
  private:
   // ---- What nodes need
-
-  bool is_named(std::string_view name) const {
-    return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
-                                        [&](const std::string& text) { return text.find(name) != std::string::npos; });
-  }
 
   static PollPortKind kind_of(const PollPort& port) { return static_cast<PollPortKind>(port.kind); }
 
@@ -136,8 +116,8 @@ class PollSlicer {
     std::string_view name;
     if (is_called) name = behavior_name(tree_.asset, polled.host);
     if (is_asked) name = host_condition_name(tree_.asset, polled.host);
-    node.is_needed = question_.words.contains(tree_.word_of(at)) || is_named(name) ||
-                     is_named(tree_.name(polled.instance)) || polled.on_halted != 0;
+    node.is_needed = question_.words.contains(tree_.word_of(at)) || question_.names(name) ||
+                     question_.names(tree_.name(polled.instance)) || polled.on_halted != 0;
     for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
       if (const std::uint32_t script = hook_of(polled, static_cast<PollHook>(i)); script != 0)
         add_script(script - 1, node);
@@ -148,7 +128,9 @@ class PollSlicer {
     if (!look_at(opcode, at, node)) return false;
     node.is_needed |= question_.keeps_tests && is_test(opcode, polled);
     node.is_needed |= question_.keeps_errors && node.may_fail;
-    const auto is_of_question = [&](std::uint32_t entry) { return is_named(tree_.name(tree_.entries[entry].name)); };
+    const auto is_of_question = [&](std::uint32_t entry) {
+      return question_.names(tree_.name(tree_.entries[entry].name));
+    };
     node.is_needed |= std::any_of(node.written.begin(), node.written.end(), is_of_question);
     return true;
   }
@@ -266,11 +248,6 @@ class PollSlicer {
   }
 
   // ---- The tree without them
-
-  template <typename Record>
-  static Record* section(Slice& slice, SectionId id, std::uint32_t more) {
-    return reinterpret_cast<Record*>(own_section(slice, id, more));
-  }
 
   std::uint32_t header(std::uint32_t number, Opcode opcode) const {
     return (tree_.node(number)[0] & 0xFFFF0000u) | static_cast<std::uint32_t>(opcode);

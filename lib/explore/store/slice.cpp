@@ -34,16 +34,12 @@ class StoreSlicer {
       own.parent = is_root(node) ? 0 : node_number(parent_of(node));
       own.results = possible.find(own.word)->results;
     }
-    for (std::size_t i = parts_.nodes.size(); i-- > 1;)
-      parts_.nodes[parts_.nodes[i].parent].count += parts_.nodes[i].count;
+    parts_.count();
   }
 
   // False: nothing can be left out.
   bool find_parts() {
-    // Behaviours with times or memory have sections of their own.
-    if (section_of(asset_, SectionId::timed_behaviors).count != 0 ||
-        section_of(asset_, SectionId::memory_sizes).count != 0)
-      return false;
+    if (!may_add_behaviors(asset_)) return false;
     for (std::uint32_t i = 0; i < parts_.nodes.size(); ++i) {
       if (!may_be_left_out(at(i), parts_.nodes[i])) return false;
     }
@@ -55,27 +51,11 @@ class StoreSlicer {
   }
 
   std::unique_ptr<const Slice> make(const HostFacts& host) const {
-    auto slice = std::make_unique<Slice>();
-    slice->asset = asset_;
-    slice->tree = tree_.index;
-    slice->host = host;
-    slice->part_count = parts_.all().size();
-    auto* const words = reinterpret_cast<std::uint32_t*>(own_section(*slice, SectionId::nodes, 0));
-    const auto part_count = static_cast<std::uint32_t>(parts_.all().size());
-    const std::uint32_t first = record_count(asset_, SectionId::behaviors);
-    unsigned char* const behaviors = own_section(*slice, SectionId::behaviors, part_count);
-    const std::uint32_t behavior_bytes = section_of(slice->asset, SectionId::behaviors).record_bytes;
-    const std::uint32_t names_begin = record_count(asset_, SectionId::names);
-    std::string names;
-    for (std::uint32_t part = 0; part < part_count; ++part) {
-      const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
-      const layout::Behavior behavior{names_begin + static_cast<std::uint32_t>(names.size())};
-      std::memcpy(behaviors + std::size_t{first + part} * behavior_bytes, &behavior, sizeof behavior);
-      names.append(name).push_back('\0');
-      write_part(parts_.all()[part], first + part, name, words, *slice);
-    }
-    unsigned char* const all_names = own_section(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
-    std::memcpy(all_names + names_begin, names.data(), names.size());
+    auto slice = std::make_unique<Slice>(tree_, host, parts_.all().size());
+    auto* const words = own_records<std::uint32_t>(*slice, SectionId::nodes, 0);
+    const std::uint32_t first = add_parts(*slice, SectionId::behaviors);
+    for (std::uint32_t part = 0; part < slice->part_count; ++part)
+      write_part(parts_.all()[part], first + part, name_of_part(part), words, *slice);
     return slice;
   }
 
@@ -84,21 +64,16 @@ class StoreSlicer {
   std::uint32_t word_of(const std::uint32_t* node) const { return static_cast<std::uint32_t>(node - nodes_); }
   const std::uint32_t* at(std::uint32_t number) const { return nodes_ + parts_.nodes[number].word; }
 
-  bool is_named(std::string_view name) const {
-    return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
-                                        [&](const std::string& text) { return text.find(name) != std::string::npos; });
-  }
-
   // False: the tree has a node of a kind that no part may be beside.
   bool may_be_left_out(const std::uint32_t* node, SlicedNode& own) const {
-    own.is_needed = question_.words.contains(own.word) || is_named(codegen::node_debug(asset_, own.word).name);
+    own.is_needed = question_.words.contains(own.word) || question_.names(codegen::node_debug(asset_, own.word).name);
     switch (opcode_of(node)) {
       case Opcode::store_action:
-        own.is_needed |= is_named(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
+        own.is_needed |= question_.names(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
         return true;
       case Opcode::store_condition:
         own.is_needed |=
-            is_named(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
+            question_.names(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
         return true;
       case Opcode::store_sequence:
       case Opcode::store_selector:
@@ -166,8 +141,8 @@ class StoreSlicer {
     }
     std::uint32_t* const action = words + word_of(node);
     set_opcode(action, Opcode::store_action);
-    action[operand_word(OperandKind::behavior)] = behavior;
-    action[operand_word(OperandKind::parameter)] = 0;
+    action[operand_word(Opcode::store_action, OperandKind::behavior)] = behavior;
+    action[operand_word(Opcode::store_action, OperandKind::parameter)] = 0;
     const ir::Results results = parts_.results_of(part);
     std::vector<std::string>& answers = slice.host.answers[name];
     if (ir::can(results, is_inverted ? ir::kFails : ir::kSucceeds)) answers.emplace_back("success");
@@ -176,13 +151,6 @@ class StoreSlicer {
     // What is declared of the action whose place it has is not said of it.
     const codegen::NodeDebug place = codegen::node_debug(asset_, word_of(node));
     slice.host.results.erase({std::string(place.file), place.line, place.column});
-  }
-
-  // Of an action.
-  static std::uint32_t operand_word(OperandKind kind) {
-    const OpcodeInfo& info = opcode_info(Opcode::store_action);
-    return kNodeHeaderWords + static_cast<std::uint32_t>(
-                                  std::find(info.operands, info.operands + info.operand_count, kind) - info.operands);
   }
 
   const Tree tree_;

@@ -44,7 +44,7 @@ class TickSlicer {
         signals_(records<layout::Signal>(asset_, SectionId::signals) + tree_record(tree).first_signal),
         timestamps_(records<layout::Timestamp>(asset_, SectionId::timestamps) + first_timestamp_) {
     for (std::uint32_t i = 0; i < variable_count(tree); ++i) {
-      if (is_named(variable_name(tree, i))) look_at_variable(i, looked_at_by_question_);
+      if (question_.names(variable_name(tree, i))) look_at_variable(i, looked_at_by_question_);
     }
     const ByNode<Possible> possible = possible_nodes(tree, host);
     std::vector<std::uint32_t> around;  // by depth
@@ -58,16 +58,12 @@ class TickSlicer {
       around.push_back(static_cast<std::uint32_t>(parts_.nodes.size() - 1));
       look_at(node, own);
     });
-    for (std::size_t i = parts_.nodes.size(); i-- > 1;)
-      parts_.nodes[parts_.nodes[i].parent].count += parts_.nodes[i].count;
+    parts_.count();
   }
 
   // False: nothing can be left out.
   bool find_parts() {
-    // Behaviours with times or memory have sections of their own.
-    if (section_of(asset_, SectionId::timed_behaviors).count != 0 ||
-        section_of(asset_, SectionId::memory_sizes).count != 0)
-      return false;
+    if (!may_add_behaviors(asset_)) return false;
     const PartRules rules = {.joins = [this](std::uint32_t parent) { return is_list(opcode_at(parent)); },
                              .may_join = [](std::uint32_t) { return true; },
                              .has_room = [this](const SlicedPart& part) { return has_room(part); }};
@@ -76,27 +72,11 @@ class TickSlicer {
   }
 
   std::unique_ptr<const Slice> make(const HostFacts& host) const {
-    auto slice = std::make_unique<Slice>();
-    slice->asset = asset_;
-    slice->tree = tree_.index;
-    slice->host = host;
-    slice->part_count = parts_.all().size();
-    auto* const words = section<std::uint32_t>(*slice, SectionId::nodes, 0);
-    const auto part_count = static_cast<std::uint32_t>(slice->part_count);
-    const std::uint32_t first = record_count(asset_, SectionId::behaviors);
-    unsigned char* const behaviors = own_section(*slice, SectionId::behaviors, part_count);
-    const std::uint32_t behavior_bytes = section_of(slice->asset, SectionId::behaviors).record_bytes;
-    const std::uint32_t names_begin = record_count(asset_, SectionId::names);
-    std::string names;
-    for (std::uint32_t part = 0; part < part_count; ++part) {
-      const std::string name = "\x01" + std::to_string(part);  // as no node of a file is called
-      const layout::Behavior behavior{names_begin + static_cast<std::uint32_t>(names.size())};
-      std::memcpy(behaviors + std::size_t{first + part} * behavior_bytes, &behavior, sizeof behavior);
-      names.append(name).push_back('\0');
-      write_part(parts_.all()[part], first + part, name, words, *slice);
-    }
-    auto* const all_names = section<char>(*slice, SectionId::names, static_cast<std::uint32_t>(names.size()));
-    std::memcpy(all_names + names_begin, names.data(), names.size());
+    auto slice = std::make_unique<Slice>(tree_, host, parts_.all().size());
+    auto* const words = own_records<std::uint32_t>(*slice, SectionId::nodes, 0);
+    const std::uint32_t first = add_parts(*slice, SectionId::behaviors);
+    for (std::uint32_t part = 0; part < slice->part_count; ++part)
+      write_part(parts_.all()[part], first + part, name_of_part(part), words, *slice);
     for (std::uint32_t i = 0; i < parts_.nodes.size(); ++i) {
       const bool is_parallel = !parts_.is_left_out(i) && opcode_at(i) == Opcode::tick_parallel;
       if (is_parallel) number_branches(words + parts_.nodes[i].word);
@@ -106,11 +86,6 @@ class TickSlicer {
   }
 
  private:
-  template <typename Record>
-  static Record* section(Slice& slice, SectionId id, std::uint32_t more) {
-    return reinterpret_cast<Record*>(own_section(slice, id, more));
-  }
-
   // Of a section whose records grow.
   template <typename Record>
   static Record& record_in(const Slice& slice, SectionId id, unsigned char* own, std::uint32_t index) {
@@ -118,11 +93,6 @@ class TickSlicer {
   }
 
   // ---- What nodes look at and write
-
-  bool is_named(std::string_view name) const {
-    return !name.empty() && std::any_of(question_.texts.begin(), question_.texts.end(),
-                                        [&](const std::string& text) { return text.find(name) != std::string::npos; });
-  }
 
   template <typename Visit>
   void visit_variables(std::uint32_t condition, const Visit& visit) const {
@@ -173,7 +143,7 @@ class TickSlicer {
 
   void send(const NodeView& node, SlicedNode& own) const {
     const std::uint32_t signal = *codegen::operand(node, OperandKind::signal);
-    own.is_needed |= is_named(signal_name(tree_, signal));
+    own.is_needed |= question_.names(signal_name(tree_, signal));
     own.written.insert(number_of(Shared::event, signal));
     visit_assignments(signal, [&](const layout::Assignment& assignment) {
       own.written.insert(number_of(Shared::variable, assignment.variable));
@@ -220,11 +190,11 @@ class TickSlicer {
       case Opcode::tick_script_guard:
       case Opcode::tick_script_wrapper:
       case Opcode::tick_script:
-        own.is_needed |= is_named(replay::script_name(asset_, node.word));
+        own.is_needed |= question_.names(replay::script_name(asset_, node.word));
         return;
       case Opcode::tick_action:
       case Opcode::tick_wrapper:
-        own.is_needed |= is_named(behavior_name(asset_, *codegen::operand(node, OperandKind::behavior)));
+        own.is_needed |= question_.names(behavior_name(asset_, *codegen::operand(node, OperandKind::behavior)));
         return;
       default:
         return;
@@ -333,7 +303,7 @@ class TickSlicer {
     }
     if (!kept.empty()) {
       auto* const assignments =
-          section<layout::Assignment>(slice, SectionId::assignments, static_cast<std::uint32_t>(kept.size()));
+          own_records<layout::Assignment>(slice, SectionId::assignments, static_cast<std::uint32_t>(kept.size()));
       std::copy(kept.begin(), kept.end(), assignments + first);
     }
     if (timestamp_count(tree_) == 0) return;
