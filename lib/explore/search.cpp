@@ -37,6 +37,7 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
       answers_(answers),
       budget_(budget),
       size_(bytes_of_states(world, answers)),
+      kept_(size_),
       is_marked_(kSmallMarks) {}
 
 // ---- States
@@ -59,7 +60,7 @@ std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) con
   std::size_t place = first_place_of(hash);
   for (; table_[place].number != 0; place = (place + 1) & mask) {
     const Entry& entry = table_[place];
-    if (entry.hash == part && std::memcmp(bytes_of(entry.number - 1), bytes, size_) == 0) break;
+    if (entry.hash == part && kept_.is(entry.number - 1, bytes)) break;
   }
   return place;
 }
@@ -72,11 +73,10 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
   const std::uint32_t number = state_count_++;
   const std::size_t place = number % kBlockStates;
   if (place == 0) {
-    blocks_.push_back({std::make_unique_for_overwrite<unsigned char[]>(kBlockStates * size_),
-                       std::make_unique_for_overwrite<State[]>(kBlockStates),
+    blocks_.push_back({std::make_unique_for_overwrite<State[]>(kBlockStates),
                        std::make_unique_for_overwrite<std::uint16_t[]>(kBlockStates)});
   }
-  std::memcpy(blocks_.back().bytes.get() + place * size_, bytes, size_);
+  kept_.add(bytes);
   blocks_.back().states[place] = state;
   blocks_.back().writes[place] = static_cast<std::uint16_t>(write <= 0xFFFF ? write : 0);
   fresh_.push_back(number);
@@ -113,7 +113,7 @@ bool Search::is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chun
 void Search::look_up(Chunk& chunk) const {
   for (const Chunk::Next& next : chunk.waiting) {
     const Entry& entry = table_[first_place_of(next.hash)];
-    if (next.is_news && entry.number != 0) fetch(bytes_of(entry.number - 1));
+    if (next.is_news && entry.number != 0) kept_.fetch(entry.number - 1);
   }
   const unsigned char* bytes = chunk.waiting_states.data();
   for (Chunk::Next& next : chunk.waiting) {
@@ -126,12 +126,13 @@ void Search::look_up(Chunk& chunk) const {
 
 // Takes what is one step farther than `steps`: from a nearer state, what costs more lines of a trace.
 void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& chunk) const {
-  const unsigned char* from = bytes_of(state);
+  chunk.from.resize(size_);
+  kept_.read(state, chunk.from.data());
   const std::uint32_t cost = steps + 1 - state_of(state).steps;
   const std::size_t next_before = chunk.next.size();
   chunk.waiting_states.resize(kLookedUpAtOnce * size_);
   const bool has_more = run.expand(
-      from, cost,
+      chunk.from.data(), cost,
       [&](const Run::Next& next) {
         std::uint32_t mark_count = 0;
         for (const std::uint64_t mark : next.marks) {
@@ -292,9 +293,10 @@ const Edge& Search::edge_to(Run& run, std::uint32_t state) const {
   if (!is_new) return known->second;
   const State& reached = state_of(state);
   const std::uint32_t cost = reached.steps - state_of(reached.before).steps;
-  known->second = run.edge(bytes_of(reached.before), cost, [&](const Run::Next& next) {
-    return next.goes_on && std::memcmp(next.state, bytes_of(state), size_) == 0;
-  });
+  std::vector<unsigned char> before(size_);
+  kept_.read(reached.before, before.data());
+  known->second =
+      run.edge(before.data(), cost, [&](const Run::Next& next) { return next.goes_on && kept_.is(state, next.state); });
   work_for_traces_ += run.work();
   return known->second;
 }
@@ -303,7 +305,9 @@ std::vector<Edge> Search::edges(std::uint64_t mark, const Found& found) const {
   Run run(world_, observer_, choices_, answers_, budget_);
   if (budget_.cost_a_state != 0) run.set_costs();
   const std::uint32_t cost = found.steps - state_of(found.state).steps;
-  std::vector<Edge> edges = {run.edge(bytes_of(found.state), cost, leads_to(mark))};
+  std::vector<unsigned char> before(size_);
+  kept_.read(found.state, before.data());
+  std::vector<Edge> edges = {run.edge(before.data(), cost, leads_to(mark))};
   work_for_traces_ += run.work();
   for (std::uint32_t state = found.state; state_of(state).before != kNone; state = state_of(state).before)
     edges.push_back(edge_to(run, state));

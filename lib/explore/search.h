@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/kept_states.h"
 #include "explore/results.h"
 #include "explore/run.h"
 
@@ -37,9 +38,10 @@ class Search {
     return std::max<std::uint64_t>(state_count_, (work_ + work_for_traces_) / budget_.work_a_state());
   }
 
-  // What it has in memory of its states, beside their own bytes.
-  std::size_t table_bytes() const {
-    return table_.capacity() * sizeof(Entry) + blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
+  // What it has in memory of its states.
+  std::size_t bytes() const {
+    return kept_.bytes() + table_.capacity() * sizeof(Entry) +
+           blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
            (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes();
   }
 
@@ -83,7 +85,8 @@ class Search {
     std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
     std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
     std::vector<unsigned char> waiting_states;
-    std::vector<Hash> points;  // see Run::take_points()
+    std::vector<unsigned char> from;  // the state that is expanded
+    std::vector<Hash> points;         // see Run::take_points()
     PointCounts point_counts;
     bool has_left_out = false;
   };
@@ -112,9 +115,6 @@ class Search {
   // Of a state that may be known. False: the budget does not allow for it.
   [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state, std::uint32_t write = 0);
   void grow();
-  const unsigned char* bytes_of(std::uint32_t state) const {
-    return blocks_[state / kBlockStates].bytes.get() + std::size_t{state % kBlockStates} * size_;
-  }
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
   }
@@ -134,7 +134,6 @@ class Search {
   // So many states are in memory of their own: it never moves, and little of it is unused.
   static constexpr std::uint32_t kBlockStates = 4096;
   struct Block {
-    std::unique_ptr<unsigned char[]> bytes;
     std::unique_ptr<State[]> states;
     std::unique_ptr<std::uint16_t[]> writes;  // see Run::Next; 0 also for numbers that are too large
   };
@@ -145,6 +144,7 @@ class Search {
   const Answers answers_;
   const Budget budget_;
   const std::size_t size_;  // of a state
+  KeptStates kept_;
   std::vector<Block> blocks_;
   std::uint32_t state_count_ = 0;
   std::vector<Entry> table_;          // by hash; at most three quarters full
