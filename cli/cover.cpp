@@ -2,7 +2,6 @@
 // few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
 // or the project has errors; 2 when the project or a trace cannot be read; that of a signal that interrupts it.
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -23,14 +22,13 @@
 #include "explore/explore.h"
 #include "explore/measure.h"
 #include "mutants/cover_tests.h"
-#include "project/files.h"
+#include "project/trace_files.h"
 #include "replay/names.h"
 #include "report/explored.h"
 #include "report/human.h"
 #include "report/output_form.h"
 #include "report/pictures/pictures.h"
 #include "text/names.h"
-#include "text/system_error.h"
 #include "text/visible.h"
 
 namespace espalier::cli {

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "cli/command_line.h"
@@ -21,7 +22,6 @@
 #include "report/pictures/replay_page.h"
 #include "report/replays.h"
 #include "text/names.h"
-#include "text/visible.h"
 
 namespace espalier::cli {
 namespace {
@@ -51,30 +51,40 @@ void write_events(const CompiledTree& compiled, const live::FittedRun& run, std:
   static_cast<void>(replay::replay(compiled.file.asset, trace, path, {}, sources, observer));
 }
 
+// Of stories, and of the events of a recording.
+report::ReplayForm form_of(const ImportOptions& options) {
+  report::ReplayForm form;
+  form.format = options.format == "jsonl" ? report::ReplayFormat::jsonl : report::ReplayFormat::human;
+  form.story.color = use_color(options.common, kOutputDescriptor);
+  form.tells_warnings = false;
+  form.tell = [](const std::string& message) { std::cerr << message; };
+  return form;
+}
+
 void write_story(const ImportOptions& options, const CompiledTree& compiled, const live::FittedRun& run,
                  std::istream& trace) {
   text::Sources sources;
-  report::ReplayForm form;
+  report::ReplayForm form = form_of(options);
   codegen::WrittenConditions conditions(compiled.project.ir, compiled.project.snapshot.sources);
   form.story.conditions = &conditions;
   form.story.is_inferred = [&, sampled = live::sampled_outputs(run)](std::uint64_t time_us, std::uint32_t word) {
     return !sampled.contains({time_us, compiled.tree->number_of(word)});
   };
-  form.story.color = use_color(options.common, kOutputDescriptor);
-  form.tells_warnings = false;
-  form.tell = [](const std::string& message) { std::cerr << message; };
   static_cast<void>(report::replay_trace(compiled.file.asset, trace, options.log, {}, form, sources, std::cout));
 }
 
-int write_page(const ImportOptions& options, const CompiledTree& compiled, std::istream& trace) {
-  std::vector<report::PictureTree> trees = report::outline(compiled.file.asset);
-  report::ReplayPage page(compiled.file.asset, options.log, trees);
+// `note`: what the page says at its end; empty: nothing.
+int write_page(const ImportOptions& options, const Asset& asset, std::istream& trace,
+               const replay::ReplayOptions& replayed, std::span<const report::PictureSource> shown,
+               const std::string& note) {
+  const std::vector<report::PictureTree> trees = report::outline(asset);
+  report::ReplayPage page(asset, options.log, trees);
   const replay::Observer observer = page.observer();
   text::Sources sources;
-  static_cast<void>(replay::replay(compiled.file.asset, trace, options.log, {}, sources, observer));
+  static_cast<void>(replay::replay(asset, trace, options.log, replayed, sources, observer));
+  if (!note.empty()) page.tell(note);
   std::ostringstream text;
-  page.tell("The values that nodes of the program write are inferred from what the tree did then.");
-  page.write(options.log, sources_of(compiled.project), text);
+  page.write(options.log, shown, text);
   return write_picture_file(options.output, text.str(), {options.log});
 }
 
@@ -145,7 +155,10 @@ int write(const ImportOptions& options, const Imported& imported) {
                          : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));
-  if (options.format == "html") return write_page(options, compiled, trace);
+  if (options.format == "html") {
+    return write_page(options, compiled.file.asset, trace, {}, sources_of(compiled.project),
+                      "The values that nodes of the program write are inferred from what the tree did then.");
+  }
   if (options.format == "jsonl") {
     const std::int64_t first_us = run.first_change < log.changes.size() ? log.changes[run.first_change].at_us : 0;
     write_events(compiled, run, first_us, trace, options.log);
@@ -171,11 +184,8 @@ int run_recording(const ImportOptions& options) {
     status = load_asset(common, error_form(options), file);
   }
   if (status != kOk) return status;
-  const std::optional<live::RecordedTrace> trace = import_recording(options.log, file.asset);
+  const std::optional<live::RecordedTrace> trace = import_recording(options.log, file.asset, options.common.quiet);
   if (!trace) return kFailed;
-  for (const std::string& note : trace->notes) {
-    if (!options.common.quiet) std::cerr << "espalier: " << text::visible(options.log) << ": " << note << '\n';
-  }
   if (options.format == "trace") {
     if (trace->start && !options.common.quiet) {
       std::cerr << "espalier: the trace begins as its tree does, but the recording in the middle of a run: replay the "
@@ -186,22 +196,10 @@ int run_recording(const ImportOptions& options) {
   std::istringstream lines(trace->text);
   replay::ReplayOptions replayed;
   replayed.start = trace->start;
+  if (options.format == "html") return write_page(options, file.asset, lines, replayed, {}, {});
   text::Sources sources;
-  if (options.format == "html") {
-    const std::vector<report::PictureTree> trees = report::outline(file.asset);
-    report::ReplayPage page(file.asset, options.log, trees);
-    const replay::Observer observer = page.observer();
-    static_cast<void>(replay::replay(file.asset, lines, options.log, replayed, sources, observer));
-    std::ostringstream text;
-    page.write(options.log, {}, text);
-    return write_picture_file(options.output, text.str(), {options.log});
-  }
-  report::ReplayForm form;
-  form.format = options.format == "jsonl" ? report::ReplayFormat::jsonl : report::ReplayFormat::human;
-  form.story.color = use_color(options.common, kOutputDescriptor);
-  form.tells_warnings = false;
-  form.tell = [](const std::string& message) { std::cerr << message; };
-  static_cast<void>(report::replay_trace(file.asset, lines, options.log, replayed, form, sources, std::cout));
+  static_cast<void>(
+      report::replay_trace(file.asset, lines, options.log, replayed, form_of(options), sources, std::cout));
   std::cout << std::flush;
   if (!options.common.quiet)
     std::cerr << trace->frame_count << " frames, " << trace->agent_count

@@ -27,6 +27,22 @@ std::string error_of(const std::string& path, const live::RecordingFault& fault)
   return "cannot play the recording " + text::quote(path) + ": " + fault.message;
 }
 
+// A recording as a trace. None: `fault` says why, with the path. What the trace lacks is told, unless `is_quiet`.
+std::optional<live::RecordedTrace> read_trace(const std::string& path, const Asset& asset, const std::string& name,
+                                              bool is_quiet, live::RecordingFault* fault) {
+  const std::optional<live::Recording> recording = read_recording(path, &fault->message);
+  if (!recording) return std::nullopt;
+  std::optional<live::RecordedTrace> trace = live::trace_of(*recording, asset, name, fault);
+  if (!trace) {
+    fault->message = error_of(path, *fault);
+    return std::nullopt;
+  }
+  for (const std::string& note : trace->notes) {
+    if (!is_quiet) std::cerr << "espalier: " << text::visible(path) << ": " << text::visible(note) << '\n';
+  }
+  return trace;
+}
+
 }  // namespace
 
 bool open_recorded_asset(const std::vector<std::string>& traces, const std::vector<std::string>& paths, AssetFile& file,
@@ -55,17 +71,11 @@ std::unique_ptr<std::istream> open_trace_or_recording(const std::string& path, c
                                                       std::string* error) {
   start->reset();
   if (!live::is_recording_path(path)) return project::open_trace(path, is_kept, error);
-  const std::optional<live::Recording> recording = read_recording(path, error);
-  if (!recording) return nullptr;
   live::RecordingFault fault;
-  std::optional<live::RecordedTrace> trace = live::trace_of(*recording, asset, {}, &fault);
+  std::optional<live::RecordedTrace> trace = read_trace(path, asset, {}, is_quiet, &fault);
   if (!trace) {
-    *error = error_of(path, fault);
-    if (!fault.hint.empty()) *error += "; " + fault.hint;
+    *error = fault.message + (fault.hint.empty() ? "" : "; " + fault.hint);
     return nullptr;
-  }
-  for (const std::string& note : trace->notes) {
-    if (!is_quiet) std::cerr << "espalier: " << text::visible(path) << ": " << text::visible(note) << '\n';
   }
   *start = std::move(trace->start);
   return std::make_unique<std::istringstream>(std::move(trace->text));
@@ -98,14 +108,10 @@ int verify_recordings(const std::vector<std::string>& paths, const Asset& asset,
   return status;
 }
 
-std::optional<live::RecordedTrace> import_recording(const std::string& path, const Asset& asset) {
-  std::string error;
-  const std::optional<live::Recording> recording = read_recording(path, &error);
+std::optional<live::RecordedTrace> import_recording(const std::string& path, const Asset& asset, bool is_quiet) {
   live::RecordingFault fault;
-  std::optional<live::RecordedTrace> trace;
-  if (recording) trace = live::trace_of(*recording, asset, path, &fault);
-  if (!recording) static_cast<void>(fail(error));
-  if (recording && !trace) static_cast<void>(fail(error_of(path, fault), fault.hint));
+  std::optional<live::RecordedTrace> trace = read_trace(path, asset, path, is_quiet, &fault);
+  if (!trace) static_cast<void>(fail(fault.message, fault.hint));
   return trace;
 }
 

@@ -27,7 +27,9 @@ namespace espalier::cli {
 // Plays recordings and says of each whether its frames are as they were recorded. Returns an exit status.
 [[nodiscard]] int verify_recordings(const std::vector<std::string>& paths, const Asset& asset, bool is_quiet);
 
-// A recording as a trace, for `import`. None: the reason is on standard error.
-[[nodiscard]] std::optional<live::RecordedTrace> import_recording(const std::string& path, const Asset& asset);
+// A recording as a trace, for `import`. None: the reason is on standard error. What the trace lacks is told there too,
+// unless `is_quiet`.
+[[nodiscard]] std::optional<live::RecordedTrace> import_recording(const std::string& path, const Asset& asset,
+                                                                  bool is_quiet);
 
 }  // namespace espalier::cli

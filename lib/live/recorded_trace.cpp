@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "live/host_line.h"
 #include "live/recorded.h"
 #include "replay/entry_changes.h"
 #include "replay/event.h"
@@ -107,8 +108,8 @@ struct AgentTrace {
   Tree tree = {};
   bool is_there = false;
   std::map<std::string, std::string> scripted = {};  // by name, the answer that stays
-  std::map<Asker, std::map<std::string, std::string>> writes =
-      {};                                 // since the node has answered: by port, the last one
+  // By the node's word and the port: the last value since the node has answered.
+  std::map<std::uint32_t, std::map<std::string, std::string>> writes = {};
   std::vector<std::uint32_t> queue = {};  // signals that the agent gets before its next update
   std::string expected = {};              // the last expectation
   std::string now = {};                   // what it would be
@@ -381,10 +382,6 @@ class RecordedWriter {
     }
   }
 
-  Asker asker_of(const Call& call, Asked asked) const {
-    return {call.tree.index, call.node_word, asked, asked == Asked::script ? 0 : call.behavior};
-  }
-
   void take(const Call& call, const recording::Answered& answered) {
     const bool is_script = answered.table == recording::Table::host;
     if (is_script && answered.bits.mask == 0) return;  // a log, or an event that is queued
@@ -392,16 +389,16 @@ class RecordedWriter {
                         : answered.table == recording::Table::conditions ? Asked::condition
                                                                          : Asked::behavior;
     const std::string answer = answer_text(call, answered);
-    const Asker asker = asker_of(call, asked);
+    const Asker asker{call.tree.index, call.node_word, asked, is_script ? 0 : call.behavior};
     if (is_start(answered.bits) && answer.empty()) return accept(call.agent_number, asker);
     if (answer.empty()) return;
     if (!is_writing_) return names_.see(asker);
-    std::map<std::string, std::string>& writes = agents_[call.agent_number].writes[asker];
+    std::map<std::string, std::string>& writes = agents_[call.agent_number].writes[call.node_word];
     std::string outputs;
-    for (const auto& [port, value] : writes) outputs += (outputs.empty() ? "" : ", ") + port + ": " + value;
+    for (const auto& [port, value] : writes) add_member(outputs, port, value);
     std::vector<std::string>& list = answers_[names_.of(asker)];
     if (accepted_.erase(names_.of(asker)) != 0) list.pop_back();
-    list.push_back(outputs.empty() ? answer : "{\"answer\": " + answer + ", \"out\": {" + outputs + "}}");
+    list.push_back(answer_with_outputs(answer, outputs));
     writes.clear();
   }
 
@@ -440,26 +437,14 @@ class RecordedWriter {
     if (!is_writing_) return;
     if (!is_output(call, port)) return;
     AgentTrace& agent = agents_[call.agent_number];
-    agent.writes[asker_of(call, Asked::behavior)][text::json_string(espalier_port_name(&call, port))] =
-        text_of(value, is_boolean);
+    agent.writes[call.node_word][espalier_port_name(&call, port)] = text_of(value, is_boolean);
   }
 
   void end_update(std::uint32_t agent, espalier_result result) {
     if (!is_writing_) return;
     AgentTrace& own = agents_[agent];
     std::string members;
-    for (auto& [name, list] : answers_) {
-      std::string& last = own.scripted[name];
-      const std::string& before = last;
-      const bool is_as_before =
-          std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == before; });
-      if (is_as_before) continue;
-      members += (members.empty() ? "" : ", ") + text::json_string(name) + ": ";
-      if (list.size() > 1) members += '[';
-      for (std::size_t i = 0; i < list.size(); ++i) members += (i == 0 ? "" : ", ") + list[i];
-      if (list.size() > 1) members += ']';
-      last = list.back();
-    }
+    for (const auto& [name, list] : answers_) add_answers(members, name, list, own.scripted[name]);
     if (!members.empty()) line_of(agent, "{\"host\": {" + members + "}}");
     line_of(agent, "{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + '}');
     clock_us_ = frame_us_;
@@ -493,8 +478,7 @@ class RecordedWriter {
     std::string members;
     for (std::uint32_t i = 0; i < host_condition_count(asset_); ++i) {
       if (playback_->answers_condition(i)) continue;
-      members += (members.empty() ? "" : ", ") + text::json_string(host_condition_name(asset_, i)) + ": " +
-                 (engine == EngineId::decide ? "0" : "false");
+      add_member(members, host_condition_name(asset_, i), engine == EngineId::decide ? "0" : "false");
     }
     if (members.empty()) return {};
     return "{\"host\": {" + members + (agents_.size() > 1 ? "}, \"agent\": \"all\"}\n" : "}}\n");

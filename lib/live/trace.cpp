@@ -1,10 +1,10 @@
 // Traces. See trace.h.
 #include "live/trace.h"
 
-#include <algorithm>
 #include <map>
 
 #include "codegen/dump/listing.h"
+#include "live/host_line.h"
 #include "replay/event.h"
 #include "replay/names.h"
 #include "replay/node_paths.h"
@@ -129,18 +129,17 @@ class Writer {
   void write_sets(const Update& update) {
     if (update.sets.empty()) return;
     std::string values;
-    for (const EntrySet& set : update.sets)
-      values += (values.empty() ? "" : ", ") + text::json_string(set.entry) + ": " + explore::text_of(set.value);
+    for (const EntrySet& set : update.sets) add_member(values, set.entry, explore::text_of(set.value));
     text_ += "{\"set\": {" + values + "}, \"comment\": \"inferred: the tree needs a value\"}\n";
   }
 
   std::string text_of(const LeafAnswer& answer) const {
-    std::string word = "\"" + std::string(replay::result_name(static_cast<Result>(answer.result))) + '"';
+    const std::string word = '"' + std::string(replay::result_name(static_cast<Result>(answer.result))) + '"';
     if (answer.outputs == 0) return word;
     std::string outputs;
     for (const replay::TraceOutput& output : tree_.nodes()[answer.node].outputs[answer.outputs - 1u])
-      outputs += (outputs.empty() ? "" : ", ") + text::json_string(output.port) + ": " + explore::text_of(output.value);
-    return "{\"answer\": " + word + ", \"out\": {" + outputs + "}}";
+      add_member(outputs, output.port, explore::text_of(output.value));
+    return answer_with_outputs(word, outputs);
   }
 
   void write_answers(const Update& update) {
@@ -154,17 +153,7 @@ class Writer {
       has_unknown = has_unknown || answer.is_value_unknown();
     }
     std::string members;
-    for (const auto& [number, list] : answers) {
-      const std::uint16_t node = number;  // clang 14 captures no bindings
-      const bool is_as_before =
-          std::all_of(list.begin(), list.end(), [&](const std::string& each) { return each == scripted_[node]; });
-      if (is_as_before) continue;
-      members += (members.empty() ? "" : ", ") + text::json_string(names_[node]) + ": ";
-      if (list.size() > 1) members += '[';
-      for (std::size_t i = 0; i < list.size(); ++i) members += (i == 0 ? "" : ", ") + list[i];
-      if (list.size() > 1) members += ']';
-      scripted_[node] = list.back();
-    }
+    for (const auto& [node, list] : answers) add_answers(members, names_[node], list, scripted_[node]);
     if (members.empty()) return;
     text_ += "{\"host\": {" + members + '}';
     if (has_unknown) {

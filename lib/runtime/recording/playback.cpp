@@ -65,21 +65,16 @@ Behavior behavior_of(std::uint64_t bits) {
   return own;
 }
 
-std::size_t most_agent_bytes(const Asset& asset) {
+// Of all trees of the asset.
+std::size_t most_bytes(const Asset& asset, std::size_t (*bytes_of)(Tree)) {
   std::size_t most = 0;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    if (espalier_agent_bytes({&asset, i}) > most) most = espalier_agent_bytes({&asset, i});
+    if (const std::size_t bytes = bytes_of({&asset, i}); bytes > most) most = bytes;
   }
   return round_up(most);
 }
-
-std::size_t most_scratch_bytes(const Asset& asset) {
-  std::size_t most = 0;
-  for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
-    if (espalier_scratch_bytes({&asset, i}) > most) most = espalier_scratch_bytes({&asset, i});
-  }
-  return round_up(most);
-}
+std::size_t most_agent_bytes(const Asset& asset) { return most_bytes(asset, espalier_agent_bytes); }
+std::size_t most_scratch_bytes(const Asset& asset) { return most_bytes(asset, espalier_scratch_bytes); }
 
 }  // namespace
 }  // namespace espalier::recording::played

@@ -118,7 +118,6 @@ class Recorder : public espalier_recorder {
     const std::uint32_t function_before_;
   };
   const Host& original() const { return *original_; }
-  bool is_inside() const { return depth_ != 0; }
   bool is_over() const { return fault_ != nullptr; }
   bool records_memory() const { return records_memory_; }
   bool knows(std::uint32_t agent) const { return agent < agents_.count() && agents_[agent].tree.asset != nullptr; }
