@@ -25,7 +25,7 @@ class KeptStates {
 
  private:
   static constexpr std::size_t kPieceBytes = 64;
-  static constexpr std::size_t kLeastPieces = 4;  // of shorter states the numbers of the pieces would take too much
+  static constexpr std::size_t kLeastPieces = 8;  // of shorter states the numbers of the pieces would take too much
   static constexpr std::size_t kBlockRows = 4096;
 
   // Rows of bytes of one size, in blocks that never move and of which little is unused.

@@ -205,7 +205,7 @@ class SettledPolling {
   void settle() const {
     for (const PolledAt node : uses_.timers()) settle_timer(node);
     for (const PolledAt node : uses_.settled()) settle_node(node);
-    order_timers();
+    if (!uses_.timers().empty()) order_timers();
     settle_counts();
     for (std::uint32_t i = 0; i < tree_.fixed_entry_count(); ++i) settle_entry(i);
     settle_names();

@@ -201,11 +201,14 @@ class PollAgent {
     const std::uint32_t number = node_number(node);
     return static_cast<PollStatus>(statuses_[number / 4] >> (number % 4 * 2) & 3);
   }
-  void set_status(const std::uint32_t* node, PollStatus status) const {
+  // Returns what it was.
+  PollStatus set_status(const std::uint32_t* node, PollStatus status) const {
     const std::uint32_t number = node_number(node);
     unsigned char& byte = statuses_[number / 4];
     const unsigned shift = number % 4 * 2;
-    byte = static_cast<unsigned char>((byte & ~(3u << shift)) | static_cast<unsigned>(status) << shift);
+    const unsigned before = byte >> shift & 3u;
+    byte = static_cast<unsigned char>(byte ^ (before ^ static_cast<unsigned>(status)) << shift);
+    return static_cast<PollStatus>(before);
   }
 
   std::uint32_t cursor() const { return load_u32(cursor_); }

@@ -83,10 +83,8 @@ void PollWalk::log_fault(PollFault fault) {
 }
 
 void PollWalk::set_status(Node node, PollStatus status) {
-  const PollStatus before = agent_.status(node);
-  if (before == status) return;
-  agent_.set_status(node, status);
-  if (watcher_ == nullptr || watcher_->node == nullptr) return;
+  const PollStatus before = agent_.set_status(node, status);
+  if (before == status || watcher_ == nullptr || watcher_->node == nullptr) return;
   const std::uint32_t word = tree_.word_of(node);
   const bool is_begin = !is_completed(status) ? status == PollStatus::running : before != PollStatus::running;
   if (is_begin) tell_node(watcher_, NodeStepKind::begin, word);
@@ -280,24 +278,8 @@ PollWalk::Move PollWalk::end_halt() {
   return Move::reset;
 }
 
-// Returns the first fault of a script of _onHalted.
 PollFault PollWalk::halt_tree() {
-  const Node root = tree_.root();
-  run(Move::halt, root);
-  PollFault first = progress_.call.fault;
-  progress_.call.fault = PollFault::none;
-  for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
-    const Node node = tree_.node(i);
-    run(Move::halt, node);
-    if (progress_.call.fault == PollFault::none) continue;
-    if (first == PollFault::none) first = progress_.call.fault;
-    progress_.call.fault = PollFault::none;
-    // What a poll_try_catch catches can fail each time that it is halted; the nodes below it follow.
-    if (opcode_of(node) == Opcode::poll_try_catch) clear_memory(node);
-    set_idle(node);
-  }
-  set_idle(root);
-  return first;
+  return halt_tree_but([](Node) { return false; });
 }
 
 void PollWalk::stop() {

@@ -34,6 +34,7 @@ class PollWalk {
   Result go_on_from(const PollProgress& asked, Node node);
   // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
+  void stop_watched();  // the same; nodes that need no walk take none
 
  private:
   // The next step of the walk.
@@ -73,6 +74,29 @@ class PollWalk {
   static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
 
   PollFault halt_tree();
+  // `halts`: halts a node that needs no walk. A template, so that programs that do not watch have nothing of it.
+  // Returns the first fault of a script of _onHalted.
+  template <typename HaltsAtOnce>
+  PollFault halt_tree_but(const HaltsAtOnce& halts) {
+    const Node root = tree_.root();
+    run(Move::halt, root);
+    PollFault first = progress_.call.fault;
+    progress_.call.fault = PollFault::none;
+    for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
+      const Node node = tree_.node(i);
+      if (halts(node)) continue;
+      run(Move::halt, node);
+      if (progress_.call.fault == PollFault::none) continue;
+      if (first == PollFault::none) first = progress_.call.fault;
+      progress_.call.fault = PollFault::none;
+      // What a poll_try_catch catches can fail each time that it is halted; the nodes below it follow.
+      if (opcode_of(node) == Opcode::poll_try_catch) clear_memory(node);
+      set_idle(node);
+    }
+    set_idle(root);
+    return first;
+  }
+  bool halts_at_once(Node node);
   Move call_again(Node node);
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
