@@ -146,12 +146,12 @@ int write(const ImportOptions& options, const Imported& imported) {
   const live::Log& log = *read;
   if (!options.against.empty()) return write_against(options, log, compiled, run);
   if (options.has_profile) {
-    std::cout << live::profile_of(*compiled.tree, log);
+    std::cout << replay::profile_text(live::timeline_of(*compiled.tree, log));
     return kOk;
   }
   const bool is_timeline = options.format == "chrome";
   std::string text = is_timeline
-                         ? live::chrome_of(*compiled.tree, log)
+                         ? replay::chrome_text(live::timeline_of(*compiled.tree, log, true))
                          : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));
@@ -218,7 +218,8 @@ int run_compared(const ImportOptions& options) {
   int status = kOk;
   if (!import(options, report, imported, status)) return status;
   if (!import(of_other, other_report, other, status)) return status;
-  std::cout << live::compared_profiles({*imported.compiled.tree, *imported.log}, {*other.compiled.tree, *other.log});
+  std::cout << replay::profiles_text(live::timeline_of(*imported.compiled.tree, *imported.log),
+                                     live::timeline_of(*other.compiled.tree, *other.log));
   status = write_end(options, imported, report);
   return std::max(status, write_end(of_other, other, other_report));
 }

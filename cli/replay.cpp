@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -17,8 +18,10 @@
 #include "cli/trace_paths.h"
 #include "cli/watch.h"
 #include "codegen/dump/written_conditions.h"
+#include "explore/explore.h"
 #include "project/files.h"
 #include "project/trace_files.h"
+#include "replay/timeline_recorder.h"
 #include "report/line_view.h"
 #include "report/pictures/replay_page.h"
 #include "text/names.h"
@@ -100,6 +103,42 @@ class PageWriter {
   replay::Observer observer_;
 };
 
+// Profiles and timelines, of one trace or of two.
+class TimelineWriter {
+ public:
+  TimelineWriter(const ReplayOptions& options, report::ReplayForm& form)
+      : keeps_runs_(options.format == "chrome"), form_(form) {}
+
+  void begin_trace() {
+    recorder_.emplace(keeps_runs_);
+    observer_ = recorder_->observer();
+    form_.also = &observer_;
+  }
+  void end_trace() { timelines_.push_back(recorder_->take()); }
+
+  // Nothing of traces that could not be read.
+  int write(const ReplayOptions& options) const {
+    if (timelines_.empty()) return kOk;
+    if (!keeps_runs_) {
+      std::cout << (timelines_.size() == 1 ? replay::profile_text(timelines_[0])
+                                           : replay::profiles_text(timelines_[0], timelines_[1]));
+      return kOk;
+    }
+    const std::string text = replay::chrome_text(timelines_[0]);
+    std::string error;
+    if (options.output.empty()) std::cout << text;
+    if (options.output.empty() || write_file(options.output, text, options.traces, &error)) return kOk;
+    return fail(error);
+  }
+
+ private:
+  const bool keeps_runs_;
+  report::ReplayForm& form_;
+  std::optional<replay::TimelineRecorder> recorder_;
+  replay::Observer observer_;
+  std::vector<replay::Timeline> timelines_;
+};
+
 // One line at the end, and the exit status. `is_brief`: stories for people, of failing traces alone.
 int summarize(const std::vector<report::ReplayReport>& reports, bool quiet, bool is_brief) {
   const auto any = [&](auto is_so) {
@@ -138,8 +177,13 @@ int run_replay(ReplayOptions& options) {
   run.form.story.conditions = &conditions;
   const report::ReplayFormat format = run.form.format;
   std::unique_ptr<PageWriter> page;
-  if (format == report::ReplayFormat::html && !options.traces.empty()) {  // a shard may have none
+  if (options.format == "html" && !options.traces.empty()) {  // a shard may have none
     page = std::make_unique<PageWriter>(file, project, options, run.form);
+  }
+  std::optional<TimelineWriter> timelines;
+  if (options.profile || options.format == "chrome") {
+    if (!explore::has_names(file.asset)) return fail("the asset has no names of nodes", "compile it without --strip");
+    timelines.emplace(options, run.form);
   }
   const bool is_brief = !options.update && (format == report::ReplayFormat::junit ||
                                             (format == report::ReplayFormat::human && !tells_all(options)));
@@ -163,12 +207,15 @@ int run_replay(ReplayOptions& options) {
       status = std::max(status, update_trace(run, path, &report));
     } else {
       const auto replay = is_brief ? report::replay_briefly : report::replay_trace;
+      if (timelines) timelines->begin_trace();
       report = replay(run.asset, *trace, shown, run.options, run.form, run.sources, std::cout);
+      if (timelines) timelines->end_trace();
     }
   }
   if (options.common.notes) {
     for (const report::ReplayReport& report : reports) options.common.notes->add(report.result.findings, run.sources);
   }
+  if (timelines) status = std::max(status, timelines->write(options));
   if (page != nullptr) {
     status = std::max(status, page->write(reports.front(), project, options));
   }
@@ -184,7 +231,8 @@ int run_replay(ReplayOptions& options) {
       std::cerr << "espalier: " << message << '\n';
     }
   }
-  return std::max(status, summarize(reports, options.common.quiet, options.format == "human" && !tells_all(options)));
+  return std::max(status, summarize(reports, options.common.quiet,
+                                    options.format == "human" && !tells_all(options) && !options.profile));
 }
 
 int watch_replay(ReplayOptions& options) {
@@ -212,6 +260,7 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace guard.trace.jsonl --format html -o guard.html\n"
       "  espalier replay trees/ --trace guard.trace.jsonl --update\n"
       "  espalier replay trees/ --trace traces/ --watch\n"
+      "  espalier replay trees/ --trace before.trace.jsonl --trace after.trace.jsonl --profile\n"
       "  espalier replay run.esprec --verify\n"
       "  espalier replay trees/ --step --tree Guard\n"
       "  espalier replay trees/ --step --trace guard.trace.jsonl\n"

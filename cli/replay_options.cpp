@@ -39,9 +39,20 @@ int check_options(const ReplayOptions& options) {
   if (options.record && (options.format != "jsonl" || options.traces.size() > 1 || options.update)) {
     return fail("--record needs one trace and --format jsonl");
   }
-  if ((options.format == "html") != !options.output.empty()) return fail("--format html and -o FILE need each other");
-  if (options.format == "html" && (options.traces.size() > 1 || options.update || !options.shard.empty())) {
-    return fail("--format html needs one trace, and cannot be used with --update or --shard");
+  const bool is_timeline = options.format == "chrome";
+  if (options.format == "html" && options.output.empty()) return fail("--format html needs -o FILE");
+  if (!options.output.empty() && options.format != "html" && !is_timeline)
+    return fail("-o needs --format html or chrome");
+  if ((options.format == "html" || is_timeline) &&
+      (options.traces.size() > 1 || options.update || !options.shard.empty())) {
+    return fail("--format " + options.format + " needs one trace, and cannot be used with --update or --shard");
+  }
+  if (options.profile && options.format != "human")
+    return fail("--profile takes no --format", "it is a table for people");
+  if (options.profile &&
+      (options.traces.size() > 2 || tells_all(options) || options.update || !options.shard.empty())) {
+    return fail("--profile needs one trace, or two to compare",
+                "it takes the place of the story: options of the story, '--update' and '--shard' do not go with it");
   }
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   const bool has_levels = options.format == "human" || options.format == "debug";
@@ -72,7 +83,7 @@ replay::ReplayOptions replay_options(const ReplayOptions& options, const AssetFi
 
 report::ReplayForm form_of(const ReplayOptions& options) {
   report::ReplayForm result;
-  result.format = report::replay_format(options.format);
+  result.format = options.profile ? report::ReplayFormat::made : report::replay_format(options.format);
   result.story.color = use_color(options.common, kOutputDescriptor);
   result.story.verbose =
       options.level.value_or(result.format == report::ReplayFormat::debug ? report::kMaxDebugLevel : 0);
@@ -107,11 +118,11 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
       ->allow_extra_args(false);
   takes_one_of(verb.add_option("--format", options.format,
                                "human: stories; debug: steps of updates; jsonl: events; html: a page for a browser; "
-                               "junit: results; others: findings of "
+                               "chrome: a timeline for Chrome and Perfetto; junit: results; others: findings of "
                                "traces"),
-               "FORMAT", "human|debug|jsonl|html|junit|json|sarif|github|checkstyle")
+               "FORMAT", "human|debug|jsonl|html|chrome|junit|json|sarif|github|checkstyle")
       ->capture_default_str();
-  takes(verb.add_option("-o,--output", options.output, "with --format html: writes this file"), "FILE");
+  takes(verb.add_option("-o,--output", options.output, "with --format html or chrome: writes this file"), "FILE");
   verb.add_option(
           "--events", options.events,
           "kinds of events to write, such as enter,leave (default: all); steps adds those of the tree's own nodes")
@@ -165,6 +176,12 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
   verb.add_flag("--verify", options.verify,
                 "plays recordings (.esprec), and says whether each frame is as it was recorded")
       ->excludes(update)
+      ->excludes(step)
+      ->excludes(watching);
+  verb.add_flag(
+          "--profile", options.profile,
+          "writes a table of the nodes in place of the story: updates in which they were active, results, and how "
+          "long they ran; a second trace is compared")
       ->excludes(step)
       ->excludes(watching);
   verb.add_flag("--record", options.record,

@@ -31,6 +31,7 @@ struct ReplayOptions {
   bool watch = false;
   bool step = false;
   bool verify = false;
+  bool profile = false;
   std::string tree;  // step
 };
 

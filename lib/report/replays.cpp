@@ -79,7 +79,7 @@ class Replay {
       observer.event = form_.also->event;
       observer.watches = form_.also->watches;
     }
-    observer.gets_nodes = replay::has_nodes(kinds_);
+    observer.gets_nodes = replay::has_nodes(kinds_) || (form_.also != nullptr && form_.also->gets_nodes);
     observer.gets_inputs = replay::selects_kinds(form_.story.events) && kinds_.has(replay::EventKind::read);
     observer.finding = [this](const text::Finding& finding) { tell(finding); };
     observer.failed = [this](const replay::FailedLine& line) { tell(line); };
@@ -331,7 +331,7 @@ std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, 
 
 ReplayFormat replay_format(std::string_view name) {
   if (name == "human") return ReplayFormat::human;
-  if (name == "html") return ReplayFormat::html;
+  if (name == "html" || name == "chrome") return ReplayFormat::made;
   if (name == "debug") return ReplayFormat::debug;
   if (name == "jsonl") return ReplayFormat::jsonl;
   return name == "junit" ? ReplayFormat::junit : ReplayFormat::findings;

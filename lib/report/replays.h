@@ -19,7 +19,7 @@ enum class ReplayFormat : std::uint8_t {
   debug,     // the steps of updates alone, by level: debug_lines.h
   jsonl,     // events as JSON Lines
   junit,     // one document of all traces: write_replay_junit()
-  html,      // a page: pictures/replay_page.h; messages alone are written here
+  made,      // by others, such as a page (pictures/replay_page.h) or a profile: messages alone are written here
   findings,  // findings of traces, in a format for findings: nothing is written here
 };
 // "human", ...; any other name: of a format for findings.
