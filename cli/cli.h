@@ -76,6 +76,11 @@ std::vector<std::string> inputs_of(const CommonOptions& options, const project::
                                 std::string* error);
 [[nodiscard]] bool read_file(const std::string& path, std::string* bytes, std::string* error);
 
+// Runs a server of a protocol for editors on standard input and output. `serve` gets what writes a whole frame, and
+// returns 0 if the editor has ended it. Returns an exit status.
+using WriteFrame = std::function<void(const std::string& frame)>;
+int serve_editor(const std::function<int(const WriteFrame& write)>& serve);
+
 // Each adds its verb to the program; the verb's callback sets `status`.
 void add_lint(CLI::App& program, int& status);
 void add_compile(CLI::App& program, int& status);
@@ -94,6 +99,7 @@ void add_init(CLI::App& program, int& status);
 void add_import(CLI::App& program, int& status);
 void add_attach(CLI::App& program, int& status);
 void add_lsp(CLI::App& program, int& status);
+void add_dap(CLI::App& program, int& status);
 void add_help(CLI::App& program, int& status);
 void add_completions(CLI::App& program, int& status);
 

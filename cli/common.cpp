@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <system_error>
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
@@ -13,6 +14,7 @@
 #include "cli/watch.h"
 #include "compiled/witnesses.h"
 #include "project/collect.h"
+#include "report/output_form.h"
 #include "system/output_files.h"
 #include "text/visible.h"
 
@@ -179,6 +181,20 @@ bool read_file(const std::string& path, std::string* bytes, std::string* error) 
   if (project::read_bytes(path, text::kMaxFileBytes, *bytes, reason, project::Readable::named)) return true;
   *error = "cannot read '" + path + "': " + reason;
   return false;
+}
+
+int serve_editor(const std::function<int(const WriteFrame& write)>& serve) {
+  std::cin.tie(nullptr);  // another thread reads: it would flush the output while a message is written
+  // Frames have carriage returns; their content is JSON, in which control characters are escaped.
+  const auto write = [](const std::string& frame) {
+    report::write_unguarded(std::cout, frame);
+    std::cout << std::flush;
+  };
+  try {
+    return serve(write) == 0 ? kOk : kFound;
+  } catch (const std::system_error& error) {
+    return fail(std::string("cannot start a thread: ") + error.what());
+  }
 }
 
 }  // namespace espalier::cli

@@ -72,25 +72,12 @@ struct Verb {
   void (*add)(CLI::App& program, int& status);
   bool is_about_all = false;  // it looks at the other verbs
 };
-constexpr Verb kVerbs[] = {{"lint", add_lint},
-                           {"compile", add_compile},
-                           {"replay", add_replay},
-                           {"cover", add_cover},
-                           {"graph", add_graph},
-                           {"diff", add_diff},
-                           {"prove", add_prove},
-                           {"merge", add_merge},
-                           {"fmt", add_fmt},
-                           {"dump", add_dump},
-                           {"verify", add_verify},
-                           {"explain", add_explain},
-                           {"schema", add_schema},
-                           {"init", add_init},
-                           {"import", add_import},
-                           {"attach", add_attach},
-                           {"lsp", add_lsp},
-                           {"help", add_help, true},
-                           {"completions", add_completions, true}};
+constexpr Verb kVerbs[] = {
+    {"lint", add_lint},     {"compile", add_compile}, {"replay", add_replay},   {"cover", add_cover},
+    {"graph", add_graph},   {"diff", add_diff},       {"prove", add_prove},     {"merge", add_merge},
+    {"fmt", add_fmt},       {"dump", add_dump},       {"verify", add_verify},   {"explain", add_explain},
+    {"schema", add_schema}, {"init", add_init},       {"import", add_import},   {"attach", add_attach},
+    {"lsp", add_lsp},       {"dap", add_dap},         {"help", add_help, true}, {"completions", add_completions, true}};
 
 // The program with the verbs that are wanted.
 template <typename IsWanted>

@@ -169,6 +169,7 @@ constexpr std::pair<std::string_view, std::string_view> kWordsOfOthers[] = {
     {"init", " new create config "},
     {"schema", " xsd schemas "},
     {"lsp", " server language-server "},
+    {"dap", " debug debugger debug-adapter "},
     {"merge", " join combine "},
 };
 

@@ -182,6 +182,7 @@ optimised() {
   step "shards" python3 tests/reports/shards.py "$release/espalier"
   step "completions and man page" python3 tests/commands/completions.py "$release/espalier"
   step "language server" python3 tests/editors/language_server.py "$release/espalier"
+  step "debugger" python3 tests/editors/debugger.py "$release/espalier"
   editors "$release"
   step "terminal" python3 tests/commands/terminal.py "$release/espalier"
   step "default budgets" python3 tests/bench/budgets.py "$release/espalier"

@@ -42,6 +42,7 @@ VERBS = {
     "import": ("run.btlog", "run.btlog"),
     "attach": (None, None),  # of a program that runs: logs/attach.py
     "lsp": (None, None),
+    "dap": (None, None),
     "help": ("", None),
     "completions": ("bash", None),
 }

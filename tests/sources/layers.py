@@ -49,7 +49,9 @@ ALLOWED = {
     "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
-    "cli": ["rules", "editor", "text", "ir", "project", "compiled", "mutants", "live", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
+    # Its messages have the frames of the language server's.
+    "debug": ["text", "codegen", "replay", "editor/messages.h", *PARTS, "espalier", JSON],
+    "cli": ["rules", "editor", "debug", "text", "ir", "project", "compiled", "mutants", "live", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 
 RUNTIME = {

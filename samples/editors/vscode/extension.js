@@ -1,7 +1,8 @@
-// Starts `espalier lsp` for trees, traces, properties and espalier.json, runs traces, and shows trees as pictures.
+// Starts `espalier lsp` for trees, traces, properties and espalier.json, runs traces, debugs them with `espalier dap`, and
+// shows trees as pictures.
 const { execFile } = require('child_process');
 const { dirname } = require('path');
-const { commands, languages, Uri, ViewColumn, window, workspace } = require('vscode');
+const { commands, debug, DebugAdapterExecutable, languages, Uri, ViewColumn, window, workspace } = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 
 const kMaxPictureBytes = 64 * 1024 * 1024;
@@ -48,7 +49,10 @@ exports.activate = function (context) {
     documentSelector: ['*.xml', '*.debt', '*.trace.jsonl', '*.properties.json', 'espalier.json'].map(pattern),
   });
   context.subscriptions.push(commands.registerCommand('espalier.runOpenTrace', runOpenTrace),
-                             commands.registerCommand('espalier.showPicture', showPicture));
+                             commands.registerCommand('espalier.showPicture', showPicture),
+                             debug.registerDebugAdapterDescriptorFactory('espalier', {
+                               createDebugAdapterDescriptor: () => new DebugAdapterExecutable(program(), ['dap']),
+                             }));
   return client.start();
 };
 

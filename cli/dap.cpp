@@ -1,0 +1,67 @@
+// espalier dap: a debugger for behaviour, for editors, on standard input and output. Exit status 0 when the editor has
+// ended it, else 1.
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/asset_file.h"
+#include "cli/cli.h"
+#include "cli/recordings.h"
+#include "cli/reloads.h"
+#include "cli/replay_options.h"
+#include "debug/adapter.h"
+#include "explore/explore.h"
+#include "text/names.h"
+
+namespace espalier::cli {
+namespace {
+
+// What a run that is debugged refers to.
+struct DebuggedRun {
+  ReplayOptions options;
+  AssetFile file;
+  project::Project project;
+  std::unique_ptr<Reloads> reloads;
+};
+
+std::string load_run(const debug::Launch& launch, DebuggedRun& run, debug::History& history) {
+  run.options.common.paths = launch.paths;
+  run.options.common.quiet = true;
+  int loaded = kOk;
+  if (!open_recorded_asset({launch.run}, launch.paths, run.file, &loaded)) {
+    if (launch.paths.empty()) return "'launch' needs a \"project\": the file or folder of the trees";
+    loaded = load_asset(run.options.common, {}, run.file, run.project);
+  }
+  const std::string project = launch.paths.empty() ? launch.run : launch.paths.front();
+  if (loaded != kOk) return "the trees of " + text::quote(project) + " have errors: 'espalier lint' shows them";
+  if (!explore::has_names(run.file.asset)) return "the asset has no names of nodes: compile it without --strip";
+  replay::ReplayOptions how = replay_options(run.options, run.file);
+  run.reloads = std::make_unique<Reloads>(run.options.common, run.options.reloads);
+  how.load = [&run, trace = launch.run](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
+    return run.reloads->load(trace, path, fault);
+  };
+  std::string error;
+  const std::unique_ptr<std::istream> trace =
+      open_trace_or_recording(launch.run, run.file.asset, false, true, &how.start, &error);
+  if (trace == nullptr) return error;
+  if (history.record(run.file.asset, *trace, launch.run, how) || !history.moments().empty()) return {};
+  return history.faults().empty() ? "the trace cannot be run" : history.faults().front();
+}
+
+}  // namespace
+
+void add_dap(CLI::App& program, int& status) {
+  CLI::App* verb = program.add_subcommand("dap", "serves editors by the Debug Adapter Protocol: debugs runs of trees");
+  verb->footer(
+      "Editors start it. A launch names the trees and a run of them, a trace or a recording:\n"
+      "  {\"type\": \"espalier\", \"request\": \"launch\", \"project\": \"trees/\", \"trace\": \"guard.trace.jsonl\"}");
+  verb->callback([&status] {
+    DebuggedRun run;
+    const debug::Load load = [&](const debug::Launch& launch, debug::History& history) {
+      return load_run(launch, run, history);
+    };
+    status = serve_editor([&](const WriteFrame& write) { return debug::serve(load, std::cin, write); });
+  });
+}
+
+}  // namespace espalier::cli

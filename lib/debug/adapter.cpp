@@ -1,0 +1,355 @@
+// Requests of the Debug Adapter Protocol. See adapter.h.
+#include "debug/adapter.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "debug/messages.h"
+#include "text/names.h"
+
+namespace espalier::debug {
+namespace {
+
+constexpr struct {
+  const char* filter;
+  const char* label;
+  Breakpoint::Fault fault;
+} kFaults[] = {{"error", "An update has an error", Breakpoint::Fault::error},
+               {"failure", "A root fails", Breakpoint::Fault::failure},
+               {"halted", "A node is halted", Breakpoint::Fault::halted},
+               {"failed expectation", "An expectation fails", Breakpoint::Fault::expectation}};
+
+}  // namespace
+
+struct Adapter::Request {
+  std::string_view name;
+  Json (Adapter::*run)(const Json& arguments);
+};
+
+const Adapter::Request* Adapter::find_request(std::string_view name) {
+  static constexpr Request kRequests[] = {{"initialize", &Adapter::initialize},
+                                          {"launch", &Adapter::launch},
+                                          {"configurationDone", &Adapter::configuration_done},
+                                          {"setBreakpoints", &Adapter::set_breakpoints},
+                                          {"setFunctionBreakpoints", &Adapter::set_function_breakpoints},
+                                          {"setDataBreakpoints", &Adapter::set_data_breakpoints},
+                                          {"setExceptionBreakpoints", &Adapter::set_exception_breakpoints},
+                                          {"dataBreakpointInfo", &Adapter::data_breakpoint_info},
+                                          {"breakpointLocations", &Adapter::breakpoint_locations},
+                                          {"threads", &Adapter::threads},
+                                          {"stackTrace", &Adapter::stack_trace},
+                                          {"scopes", &Adapter::scopes},
+                                          {"variables", &Adapter::variables},
+                                          {"evaluate", &Adapter::evaluate},
+                                          {"exceptionInfo", &Adapter::exception_info},
+                                          {"continue", &Adapter::go_on},
+                                          {"reverseContinue", &Adapter::reverse_continue},
+                                          {"next", &Adapter::next},
+                                          {"stepIn", &Adapter::step_in},
+                                          {"stepOut", &Adapter::step_out},
+                                          {"stepBack", &Adapter::step_back},
+                                          {"restartFrame", &Adapter::restart_frame},
+                                          {"gotoTargets", &Adapter::go_to_targets},
+                                          {"goto", &Adapter::go_to},
+                                          {"pause", &Adapter::pause},
+                                          {"disconnect", &Adapter::disconnect},
+                                          {"terminate", &Adapter::disconnect}};
+  const auto* const found =
+      std::find_if(std::begin(kRequests), std::end(kRequests), [&](const Request& each) { return each.name == name; });
+  return found == std::end(kRequests) ? nullptr : found;
+}
+
+// ---- Messages
+
+void Adapter::event(const char* name, Json body) {
+  Json message = {{"seq", ++sequence_}, {"type", "event"}, {"event", name}};
+  if (!body.is_null()) message["body"] = std::move(body);
+  send_(message);
+}
+
+void Adapter::respond(const Json& request, bool is_right, const std::string& message, Json body) {
+  Json answer = {{"seq", ++sequence_},
+                 {"type", "response"},
+                 {"request_seq", integer_in(request, "seq").value_or(0)},
+                 {"success", is_right},
+                 {"command", string_in(request, "command")}};
+  if (!is_right) {
+    answer["message"] = message;
+    body = {{"error", {{"id", 1}, {"format", message}, {"showUser", true}}}};
+  }
+  if (!body.is_null()) answer["body"] = std::move(body);
+  send_(answer);
+}
+
+void Adapter::handle(const Json& request) {
+  if (string_in(request, "type") != "request") return;
+  const std::string command = string_in(request, "command");
+  const Request* const known = find_request(command);
+  if (known == nullptr) return respond(request, false, "unknown request " + text::quote(command), {});
+  try {
+    const Json* const arguments = find(request, "arguments");
+    if (command == "launch") launch_request_ = request;
+    Json body = (this->*known->run)(arguments != nullptr ? *arguments : Json::object());
+    if (command != "launch") respond(request, true, {}, std::move(body));
+  } catch (const Fault& fault) {
+    if (command == "launch") launch_request_ = {};
+    return respond(request, false, fault.message, {});
+  }
+  if (after_ == nullptr) return;
+  const std::function<void()> after = std::move(after_);
+  after_ = nullptr;
+  after();
+}
+
+void Adapter::be_ready() {
+  is_ready_ = true;
+  event("initialized", {});
+}
+
+// ---- The session
+
+Json Adapter::initialize(const Json& arguments) {
+  lines_begin_at_1_ = flag_in(arguments, "linesStartAt1", true);
+  columns_begin_at_1_ = flag_in(arguments, "columnsStartAt1", true);
+  is_initialized_ = true;
+  Json filters = Json::array();
+  for (const auto& each : kFaults) {
+    filters.push_back(
+        {{"filter", each.filter},
+         {"label", each.label},
+         {"default", each.fault == Breakpoint::Fault::error || each.fault == Breakpoint::Fault::expectation}});
+  }
+  return {{"supportsConfigurationDoneRequest", true},
+          {"supportsFunctionBreakpoints", true},
+          {"supportsHitConditionalBreakpoints", true},
+          {"supportsLogPoints", true},
+          {"supportsDataBreakpoints", true},
+          {"supportsEvaluateForHovers", true},
+          {"supportsStepBack", true},
+          {"supportsRestartFrame", true},
+          {"supportsGotoTargetsRequest", true},
+          {"supportsBreakpointLocationsRequest", true},
+          {"supportsExceptionInfoRequest", true},
+          {"supportsSteppingGranularity", true},
+          {"supportsTerminateRequest", true},
+          {"exceptionBreakpointFilters", std::move(filters)}};
+}
+
+Json Adapter::launch(const Json& arguments) {
+  if (has_run_) throw Fault{"a run is being debugged already"};
+  Launch launch;
+  if (const std::string project = string_in(arguments, "project"); !project.empty()) launch.paths.push_back(project);
+  for (const char* key : {"trace", "recording"}) {
+    if (const std::string run = string_in(arguments, key); !run.empty()) launch.run = run;
+  }
+  if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\" or a \"recording\""};
+  if (const std::string fault = load_(launch, history_); !fault.empty()) throw Fault{fault};
+  has_run_ = true;
+  stops_on_entry_ = flag_in(arguments, "stopOnEntry", true);
+  if (const Json* const at = find(arguments, "at"); at != nullptr && at->is_number()) {
+    const auto time_us = static_cast<std::uint64_t>(std::max(0.0, at->get<double>()) * 1e6);
+    while (first_count_ < end() && history_.moments()[first_count_].time_us < time_us) ++first_count_;
+  }
+  count_ = first_count_;
+  for (Breakpoint& breakpoint : breakpoints_) {
+    Json told;
+    verify(breakpoint, told);
+    event("breakpoint", {{"reason", "changed"}, {"breakpoint", told}});
+  }
+  for (const std::string& fault : history_.faults())
+    event("output", {{"category", "important"}, {"output", fault + '\n'}});
+  if (!is_ready_) be_ready();
+  if (is_configured_) begin();
+  return {};
+}
+
+Json Adapter::configuration_done(const Json&) {
+  is_configured_ = true;
+  if (has_run_) after_ = [this] { begin(); };
+  return {};
+}
+
+// Launched and configured, in either order.
+void Adapter::begin() {
+  if (launch_request_.is_null()) return;
+  respond(launch_request_, true, {}, {});
+  launch_request_ = {};
+  if (stops_on_entry_) return move_to(count_, "entry");
+  run_forward({});
+}
+
+Json Adapter::disconnect(const Json&) {
+  is_over_ = true;
+  return {};
+}
+
+void Adapter::need_run() const {
+  if (!has_run_) throw Fault{"nothing is being debugged yet"};
+}
+
+// ---- Breakpoints
+
+void Adapter::verify(Breakpoint& breakpoint, Json& told) const {
+  told = {{"id", breakpoint.id}, {"verified", has_run_}};
+  if (breakpoint.kind == Breakpoint::Kind::element) {
+    told["line"] = breakpoint.line - (lines_begin_at_1_ ? 0 : 1);
+    if (!has_run_) return;
+    const auto line = line_of_node(history_, breakpoint.asked_file, breakpoint.line);
+    if (!line) {
+      told["verified"] = false;
+      told["message"] = "no node of the run's trees begins here, nor below";
+      breakpoint.file.clear();
+      return;
+    }
+    breakpoint.line = *line;
+    told["line"] = *line - (lines_begin_at_1_ ? 0 : 1);
+    for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
+      const Place& place = history_.place(row);
+      if (place.line == *line && is_file(place.file, breakpoint.asked_file)) breakpoint.file = place.file;
+    }
+    return;
+  }
+  if (breakpoint.kind != Breakpoint::Kind::function || !has_run_) return;
+  const bool is_known = std::any_of(history_.rows().begin(), history_.rows().end(),
+                                    [&](const auto& row) { return !row.is_title && row.name == breakpoint.name; });
+  if (is_known) return;
+  told["verified"] = false;
+  told["message"] = "no node has the name " + text::quote(breakpoint.name);
+}
+
+// Those of a kind, and of a file, which are given anew.
+void Adapter::replace(Breakpoint::Kind kind, const std::string& file, std::vector<Breakpoint> breakpoints) {
+  breakpoints_.erase(std::remove_if(breakpoints_.begin(), breakpoints_.end(),
+                                    [&](const Breakpoint& each) {
+                                      return each.kind == kind &&
+                                             (kind != Breakpoint::Kind::element || each.asked_file == file);
+                                    }),
+                     breakpoints_.end());
+  for (Breakpoint& each : breakpoints) breakpoints_.push_back(std::move(each));
+}
+
+bool Adapter::read_hits(const Json& from, Breakpoint& breakpoint, Json& told) const {
+  const std::string text = string_in(from, "hitCondition");
+  breakpoint.log = string_in(from, "logMessage");
+  if (text.empty()) return true;
+  breakpoint.hit = read_hit_condition(text);
+  if (breakpoint.hit) return true;
+  told = {{"id", breakpoint.id},
+          {"verified", false},
+          {"message", text::quote(text) + " is no count of hits, such as 5, >=5 or %5"}};
+  return false;
+}
+
+Json Adapter::set_breakpoints(const Json& arguments) {
+  const Json* const source = find(arguments, "source");
+  const std::string file = source != nullptr ? string_in(*source, "path") : std::string();
+  if (file.empty()) throw Fault{"breakpoints need the path of a file"};
+  std::vector<Breakpoint> breakpoints;
+  Json told = Json::array();
+  for (const Json& each : list_in(arguments, "breakpoints")) {
+    Breakpoint breakpoint{.kind = Breakpoint::Kind::element, .id = ++last_id_, .asked_file = file};
+    const std::int64_t line = integer_in(each, "line").value_or(1) + (lines_begin_at_1_ ? 0 : 1);
+    breakpoint.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
+    Json& answer = told.emplace_back();
+    if (!read_hits(each, breakpoint, answer)) continue;
+    verify(breakpoint, answer);
+    breakpoints.push_back(std::move(breakpoint));
+  }
+  replace(Breakpoint::Kind::element, file, std::move(breakpoints));
+  return {{"breakpoints", std::move(told)}};
+}
+
+// "NAME", or "NAME:success" and other results.
+Json Adapter::set_function_breakpoints(const Json& arguments) {
+  std::vector<Breakpoint> breakpoints;
+  Json told = Json::array();
+  for (const Json& each : list_in(arguments, "breakpoints")) {
+    Breakpoint breakpoint{.kind = Breakpoint::Kind::function, .id = ++last_id_, .name = string_in(each, "name")};
+    for (const MomentKind kind :
+         {MomentKind::begin, MomentKind::success, MomentKind::failure, MomentKind::skipped, MomentKind::halted}) {
+      const std::string end = ':' + std::string(word_of(kind));
+      if (!breakpoint.name.ends_with(end)) continue;
+      breakpoint.name.resize(breakpoint.name.size() - end.size());
+      breakpoint.result = kind;
+    }
+    Json& answer = told.emplace_back();
+    if (!read_hits(each, breakpoint, answer)) continue;
+    verify(breakpoint, answer);
+    breakpoints.push_back(std::move(breakpoint));
+  }
+  replace(Breakpoint::Kind::function, {}, std::move(breakpoints));
+  return {{"breakpoints", std::move(told)}};
+}
+
+// What dataBreakpointInfo gives as the ID of data: "AGENT NAME", or " NAME" for any agent.
+Json Adapter::data_breakpoint_info(const Json& arguments) {
+  const std::string name = string_in(arguments, "name");
+  const std::int64_t reference = integer_in(arguments, "variablesReference").value_or(0);
+  Json info = {{"dataId", nullptr}, {"description", text::quote(name) + " is no variable or entry"}};
+  const bool is_value = std::any_of(history_.moments().begin(), history_.moments().end(), [&](const Moment& moment) {
+    return moment.kind == MomentKind::set && history_.text(moment.name) == name;
+  });
+  if (!is_value) return info;
+  const std::string agent = reference == 0 ? "" : std::to_string(Reference::of(reference).agent);
+  info["dataId"] = agent + ' ' + name;
+  info["description"] = text::quote(name) + " is written" + (agent.empty() ? "" : " by agent " + agent);
+  info["accessTypes"] = {"write"};
+  return info;
+}
+
+Json Adapter::set_data_breakpoints(const Json& arguments) {
+  std::vector<Breakpoint> breakpoints;
+  Json told = Json::array();
+  for (const Json& each : list_in(arguments, "breakpoints")) {
+    const std::string id = string_in(each, "dataId");
+    const std::size_t blank = id.find(' ');
+    Breakpoint breakpoint{.kind = Breakpoint::Kind::data, .id = ++last_id_};
+    breakpoint.name = blank == std::string::npos ? id : id.substr(blank + 1);
+    std::uint32_t agent = 0;
+    const char* const agent_end = id.data() + (blank == std::string::npos ? 0 : blank);
+    if (std::from_chars(id.data(), agent_end, agent).ptr == agent_end && agent_end != id.data())
+      breakpoint.agent = agent;
+    Json& answer = told.emplace_back();
+    if (!read_hits(each, breakpoint, answer)) continue;
+    verify(breakpoint, answer);
+    breakpoints.push_back(std::move(breakpoint));
+  }
+  replace(Breakpoint::Kind::data, {}, std::move(breakpoints));
+  return {{"breakpoints", std::move(told)}};
+}
+
+Json Adapter::set_exception_breakpoints(const Json& arguments) {
+  std::vector<Breakpoint> breakpoints;
+  Json told = Json::array();
+  for (const Json& filter : list_in(arguments, "filters")) {
+    const auto* const known = std::find_if(std::begin(kFaults), std::end(kFaults), [&](const auto& each) {
+      return filter.is_string() && filter.get<std::string>() == each.filter;
+    });
+    Json& answer = told.emplace_back(Json{{"verified", known != std::end(kFaults)}});
+    if (known == std::end(kFaults)) continue;
+    breakpoints.push_back({.kind = Breakpoint::Kind::fault, .id = ++last_id_, .fault = known->fault});
+    answer["id"] = last_id_;
+  }
+  replace(Breakpoint::Kind::fault, {}, std::move(breakpoints));
+  return {{"breakpoints", std::move(told)}};
+}
+
+Json Adapter::breakpoint_locations(const Json& arguments) {
+  const Json* const source = find(arguments, "source");
+  const std::string file = source != nullptr ? string_in(*source, "path") : std::string();
+  const std::int64_t from = lines_begin_at_1_ ? 0 : 1;
+  const std::int64_t first = integer_in(arguments, "line").value_or(1) + from;
+  const std::int64_t last = integer_in(arguments, "endLine").value_or(first - from) + from;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
+  for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
+    const Place& place = history_.place(row);
+    if (place.line >= first && place.line <= last && place.line != 0 && is_file(place.file, file))
+      places.emplace(place.line, place.column);
+  }
+  Json told = Json::array();
+  for (const auto& [line, column] : places)
+    told.push_back({{"line", line - from}, {"column", column - (columns_begin_at_1_ ? 0 : 1)}});
+  return {{"breakpoints", std::move(told)}};
+}
+
+}  // namespace espalier::debug

@@ -1,0 +1,478 @@
+// Where the run is, how it moves, and what is shown of it. See adapter.h.
+#include <algorithm>
+#include <charconv>
+#include <thread>
+
+#include "debug/adapter.h"
+#include "text/json.h"
+#include "text/names.h"
+#include "text/shallow_json.h"
+
+namespace espalier::debug {
+
+// ---- The run
+
+std::size_t Adapter::depth_of(const Moment& moment) const {
+  return moment.row == kNoRow ? 0 : history_.rows()[moment.row].depth;
+}
+
+const Now& Adapter::now() const {
+  if (!now_ || now_->first != count_) now_ = {count_, history_.at(count_)};
+  return now_->second;
+}
+
+bool Adapter::is_right_hit(const Breakpoint& breakpoint, std::size_t count) {
+  if (!breakpoint.hit) return true;
+  const auto [hits, is_new] = hits_.try_emplace(breakpoint.id);
+  for (std::size_t i = 0; is_new && i < end(); ++i) {
+    if (meets(history_, history_.moments()[i], breakpoint)) hits->second.push_back(i + 1);
+  }
+  const auto found = std::lower_bound(hits->second.begin(), hits->second.end(), count);
+  return breakpoint.hit->holds(static_cast<std::uint64_t>(found - hits->second.begin()) + 1);
+}
+
+std::vector<const Breakpoint*> Adapter::hits_at(std::size_t count, bool tells_logs) {
+  std::vector<const Breakpoint*> hits;
+  for (const Breakpoint& breakpoint : breakpoints_) {
+    if (!meets(history_, moment_at(count), breakpoint) || !is_right_hit(breakpoint, count)) continue;
+    if (breakpoint.log.empty()) {
+      hits.push_back(&breakpoint);
+    } else if (tells_logs) {
+      event("output", {{"category", "console"}, {"output", with_values(breakpoint.log, count) + '\n'}});
+    }
+  }
+  return hits;
+}
+
+// "{battery}" is the value that the agent of the last moment has then.
+std::string Adapter::with_values(const std::string& text, std::size_t count) const {
+  const Now then = history_.at(count);
+  const AgentNow& agent = then.at(moment_at(count).agent);
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
+    if (end == std::string::npos) {
+      result += text[at];
+      continue;
+    }
+    const std::string name = text.substr(at + 1, end - at - 1);
+    const auto value = std::find_if(agent.values.begin(), agent.values.end(),
+                                    [&](const auto& each) { return history_.text(each.first) == name; });
+    result += value == agent.values.end() ? '{' + name + '}' : std::string(history_.text(value->second));
+    at = end;
+  }
+  return result;
+}
+
+std::string Adapter::words_of(const Moment& moment) const {
+  const std::string name(history_.text(moment.name));
+  switch (moment.kind) {
+    case MomentKind::set:
+      return name + " becomes " + std::string(history_.text(moment.value));
+    case MomentKind::answer:
+      return name + " answers " + std::string(history_.text(moment.value));
+    case MomentKind::update_begins:
+      return "an update begins";
+    case MomentKind::update_ends:
+      return "an update is over";
+    case MomentKind::signal:
+      return "signal " + name;
+    case MomentKind::error:
+    case MomentKind::log:
+    case MomentKind::failed:
+      return name;
+    case MomentKind::begin:
+      return history_.rows()[moment.row].name + " begins";
+    default:
+      return history_.rows()[moment.row].name + ": " + std::string(word_of(moment.kind));
+  }
+}
+
+void Adapter::move_to(std::size_t count, const std::string& reason, const std::string& description,
+                      const std::vector<const Breakpoint*>& hits) {
+  count_ = count;
+  is_at_end_ = reason == "end";
+  std::string words = description;
+  if (words.empty() && count_ > 0) words = words_of(moment_at(count_)) + " at " + seconds_of(moment_at(count_).time_us);
+  if (words.empty()) words = "the beginning of the run";
+  told_fault_ = words;
+  const std::uint32_t agent = count_ > 0                  ? moment_at(count_).agent
+                              : history_.agents().empty() ? 0
+                                                          : history_.agents().front();
+  Json body = {{"reason", reason}, {"description", words}, {"threadId", agent + 1}, {"allThreadsStopped", true}};
+  if (reason == "exception") body["text"] = words;
+  for (const Breakpoint* hit : hits) body["hitBreakpointIds"].push_back(hit->id);
+  event("stopped", std::move(body));
+}
+
+namespace {
+
+const char* reason_of(const std::vector<const Breakpoint*>& hits) {
+  switch (hits.front()->kind) {
+    case Breakpoint::Kind::element:
+      return "breakpoint";
+    case Breakpoint::Kind::function:
+      return "function breakpoint";
+    case Breakpoint::Kind::data:
+      return "data breakpoint";
+    case Breakpoint::Kind::fault:
+      break;
+  }
+  return "exception";
+}
+
+}  // namespace
+
+void Adapter::run_forward(const IsThere& is_there) {
+  if (is_at_end_) {
+    event("terminated", Json::object());
+    return;
+  }
+  for (std::size_t count = count_ + 1; count <= end(); ++count) {
+    const std::vector<const Breakpoint*> hits = hits_at(count, true);
+    if (!hits.empty()) return move_to(count, reason_of(hits), {}, hits);
+    if (is_there && is_there(count)) return move_to(count, "step");
+  }
+  const std::string when = end() == 0 ? std::string("0 s") : seconds_of(history_.moments().back().time_us);
+  move_to(end(), "end", "the end of the run, at " + when);
+}
+
+void Adapter::run_back(const IsThere& is_there) {
+  for (std::size_t count = count_; count-- > 1;) {
+    const std::vector<const Breakpoint*> hits = hits_at(count, false);
+    if (!hits.empty()) return move_to(count, reason_of(hits), {}, hits);
+    if (is_there && is_there(count)) return move_to(count, "step");
+  }
+  move_to(0, "entry", "the beginning of the run");
+}
+
+std::uint32_t Adapter::agent_of(const Json& arguments) const {
+  const std::int64_t thread = integer_in(arguments, "threadId").value_or(1);
+  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(thread - 1, 0, UINT32_MAX - 1));
+}
+
+Json Adapter::go_on(const Json&) {
+  need_run();
+  after_ = [this] { run_forward({}); };
+  return {{"allThreadsContinued", true}};
+}
+
+Json Adapter::reverse_continue(const Json&) {
+  need_run();
+  after_ = [this] { run_back({}); };
+  return {};
+}
+
+// A node that begins is run to its result; after a result the next node at this depth or above begins or ends.
+Json Adapter::next(const Json& arguments) {
+  need_run();
+  const std::uint32_t agent = agent_of(arguments);
+  const std::string granularity = string_in(arguments, "granularity");
+  if (granularity == "instruction") return step_in(arguments);
+  after_ = [this, agent, is_update = granularity == "line"] {
+    const Moment here = count_ > 0 ? moment_at(count_) : Moment{.agent = agent};
+    const bool is_inside = !is_update && here.agent == agent && here.kind == MomentKind::begin && here.row != kNoRow;
+    const std::size_t depth = count_ > 0 && here.is_of_node() && here.agent == agent ? depth_of(here) : SIZE_MAX;
+    run_forward([=, this](std::size_t count) {
+      const Moment& moment = moment_at(count);
+      if (moment.agent != agent) return false;
+      if (is_update) return moment.kind == MomentKind::update_ends;
+      if (is_inside) return moment.is_completion() && moment.row == here.row;
+      return moment.is_of_node() && depth_of(moment) <= depth;
+    });
+  };
+  return {};
+}
+
+Json Adapter::step_in(const Json& arguments) {
+  need_run();
+  after_ = [this, agent = agent_of(arguments)] {
+    run_forward([=, this](std::size_t count) {
+      const Moment& moment = moment_at(count);
+      return moment.agent == agent && moment.kind != MomentKind::update_begins &&
+             moment.kind != MomentKind::update_ends;
+    });
+  };
+  return {};
+}
+
+Json Adapter::step_out(const Json& arguments) {
+  need_run();
+  const std::uint32_t agent = agent_of(arguments);
+  after_ = [this, agent] {
+    const std::uint32_t row = history_.row_at(count_, agent, now());
+    const std::uint32_t parent = row == kNoRow ? kNoRow : history_.rows()[row].parent;
+    run_forward([=, this](std::size_t count) {
+      const Moment& moment = moment_at(count);
+      return moment.agent == agent && moment.is_completion() && moment.row == parent;
+    });
+  };
+  return {};
+}
+
+// To where the last node at this depth or above began that had a result: what it did is undone.
+Json Adapter::step_back(const Json& arguments) {
+  need_run();
+  const std::uint32_t agent = agent_of(arguments);
+  const std::string granularity = string_in(arguments, "granularity");
+  after_ = [this, agent, granularity] {
+    const Moment here = count_ > 0 ? moment_at(count_) : Moment{.agent = agent};
+    const std::size_t depth = here.is_of_node() && here.agent == agent ? depth_of(here) : SIZE_MAX;
+    std::uint32_t undone = kNoRow;
+    for (std::size_t count = count_; granularity != "instruction" && granularity != "line" && count > 0; --count) {
+      const Moment& moment = moment_at(count);
+      if (moment.agent != agent || !moment.is_completion() || depth_of(moment) > depth) continue;
+      undone = moment.row;
+      break;
+    }
+    const std::vector<Breakpoint> kept = std::exchange(breakpoints_, {});  // a step back is none of their business
+    run_back([=, this](std::size_t count) {
+      const Moment& moment = moment_at(count);
+      if (moment.agent != agent) return false;
+      if (granularity == "line") return moment.kind == MomentKind::update_ends;
+      if (undone != kNoRow) return moment.kind == MomentKind::begin && moment.row == undone;
+      return moment.kind != MomentKind::update_begins && moment.kind != MomentKind::update_ends;
+    });
+    breakpoints_ = kept;
+  };
+  return {};
+}
+
+Json Adapter::restart_frame(const Json& arguments) {
+  need_run();
+  const Reference frame = Reference::of(integer_in(arguments, "frameId").value_or(0));
+  const std::vector<std::uint32_t> rows = frames_of(frame.agent);
+  if (frame.frame >= rows.size()) throw Fault{"there is no such frame now"};
+  for (std::size_t count = count_; count > 0; --count) {
+    const Moment& moment = moment_at(count);
+    if (moment.agent != frame.agent || moment.kind != MomentKind::begin || moment.row != rows[frame.frame]) continue;
+    after_ = [this, count] { move_to(count, "restart"); };
+    return {};
+  }
+  throw Fault{"its node began before the run did"};
+}
+
+// ---- Times to go to
+
+Json Adapter::go_to_targets(const Json& arguments) {
+  need_run();
+  const Json* const source = find(arguments, "source");
+  const std::string file = source != nullptr ? string_in(*source, "path") : std::string();
+  const std::int64_t from = lines_begin_at_1_ ? 0 : 1;
+  const std::int64_t line = integer_in(arguments, "line").value_or(0) + from;
+  constexpr std::size_t kMostTargets = 100;
+  Json targets = Json::array();
+  for (std::size_t count = 1; count <= end() && targets.size() < kMostTargets; ++count) {
+    const Moment& moment = moment_at(count);
+    if (moment.kind != MomentKind::begin) continue;
+    const Place& place = history_.place(moment.row);
+    if (place.line != line || !is_file(place.file, file)) continue;
+    targets.push_back(
+        {{"id", count}, {"label", words_of(moment) + " at " + seconds_of(moment.time_us)}, {"line", line - from}});
+  }
+  return {{"targets", std::move(targets)}};
+}
+
+Json Adapter::go_to(const Json& arguments) {
+  need_run();
+  const std::int64_t target = integer_in(arguments, "targetId").value_or(-1);
+  if (target < 0 || static_cast<std::size_t>(target) > end()) throw Fault{"there is no such target"};
+  after_ = [this, target] { move_to(static_cast<std::size_t>(target), "goto"); };
+  return {};
+}
+
+// It is at rest already: nothing goes on by itself.
+Json Adapter::pause(const Json&) {
+  need_run();
+  after_ = [this] { move_to(count_, "pause"); };
+  return {};
+}
+
+// ---- What is shown
+
+Json Adapter::threads(const Json&) {
+  Json threads = Json::array();
+  for (const std::uint32_t agent : history_.agents()) {
+    const auto known = now().find(agent);
+    std::string name = "agent " + std::to_string(agent);
+    if (known != now().end() && known->second.title != kNoRow)
+      name += " (" + history_.rows()[known->second.title].name + ')';
+    threads.push_back({{"id", agent + 1}, {"name", std::move(name)}});
+  }
+  if (threads.empty()) threads.push_back({{"id", 1}, {"name", "agent 0"}});
+  return {{"threads", std::move(threads)}};
+}
+
+// Rows, the innermost node first.
+std::vector<std::uint32_t> Adapter::frames_of(std::uint32_t agent) const {
+  std::vector<std::uint32_t> rows;
+  std::uint32_t row = history_.row_at(count_, agent, now());
+  for (; row != kNoRow && !history_.rows()[row].is_title; row = history_.rows()[row].parent) rows.push_back(row);
+  return rows;
+}
+
+Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
+  const Place& place = history_.place(row);
+  Json frame = {{"id", reference.number()},
+                {"name", history_.rows()[row].name},
+                {"line", place.line - (lines_begin_at_1_ ? 0 : 1)},
+                {"column", place.column - (columns_begin_at_1_ ? 0 : 1)}};
+  if (place.line == 0) frame["line"] = frame["column"] = 0;
+  if (!place.file.empty()) {
+    const std::string path = absolute_path(place.file);
+    frame["source"] = {{"name", path.substr(path.find_last_of('/') + 1)}, {"path", path}};
+  }
+  return frame;
+}
+
+Json Adapter::stack_trace(const Json& arguments) {
+  need_run();
+  const std::uint32_t agent = agent_of(arguments);
+  const std::vector<std::uint32_t> rows = frames_of(agent);
+  Json frames = Json::array();
+  for (std::uint32_t i = 0; i < rows.size(); ++i) frames.push_back(frame_json({agent, i}, rows[i]));
+  const auto known = now().find(agent);
+  const std::uint32_t update = known == now().end() ? 0 : known->second.update_count;
+  const std::uint64_t time_us = count_ == 0 ? 0 : moment_at(count_).time_us;
+  frames.push_back({{"id", Reference{agent, static_cast<std::uint32_t>(rows.size())}.number()},
+                    {"name", "update " + std::to_string(update) + ", " + seconds_of(time_us)},
+                    {"line", 0},
+                    {"column", 0},
+                    {"presentationHint", "label"}});
+  const auto total = static_cast<std::int64_t>(frames.size());
+  const std::int64_t first = std::clamp<std::int64_t>(integer_in(arguments, "startFrame").value_or(0), 0, total);
+  const std::int64_t levels = integer_in(arguments, "levels").value_or(0);
+  const std::int64_t last = levels <= 0 ? total : std::min(total, first + std::min(levels, total));
+  return {{"stackFrames", Json(frames.begin() + first, frames.begin() + last)}, {"totalFrames", total}};
+}
+
+Json Adapter::scopes(const Json& arguments) {
+  need_run();
+  Reference reference = Reference::of(integer_in(arguments, "frameId").value_or(1));
+  Json scopes = Json::array();
+  constexpr std::pair<Scope, const char*> kScopes[] = {
+      {Scope::node, "Node"}, {Scope::values, "Variables"}, {Scope::answers, "Host"}};
+  for (const auto& [scope, name] : kScopes) {
+    reference.scope = scope;
+    scopes.push_back({{"name", name}, {"variablesReference", reference.number()}, {"expensive", false}});
+  }
+  return {{"scopes", std::move(scopes)}};
+}
+
+Json Adapter::variables(const Json& arguments) {
+  need_run();
+  const Reference reference = Reference::of(integer_in(arguments, "variablesReference").value_or(1));
+  Json variables = Json::array();
+  const auto tell = [&](std::string_view name, std::string_view value, bool has_name = false) {
+    variables.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
+    if (has_name) variables.back()["evaluateName"] = name;
+  };
+  const auto known = now().find(reference.agent);
+  if (known == now().end()) return {{"variables", std::move(variables)}};
+  const AgentNow& agent = known->second;
+  const std::vector<std::uint32_t> rows = frames_of(reference.agent);
+  if (reference.scope == Scope::node && reference.frame < rows.size()) {
+    const std::uint32_t row = rows[reference.frame];
+    const bool is_active = std::find(agent.active.begin(), agent.active.end(), row) != agent.active.end();
+    const auto result = agent.results.find(row);
+    tell("status", is_active ? "running" : result != agent.results.end() ? word_of(result->second) : "idle");
+    if (is_active && result != agent.results.end()) tell("last result", word_of(result->second));
+  }
+  if (reference.scope == Scope::values) {
+    for (const auto& [name, value] : agent.values) tell(history_.text(name), history_.text(value), true);
+  }
+  if (reference.scope == Scope::answers) {
+    for (const auto& [name, value] : agent.answers) tell(history_.text(name), history_.text(value));
+  }
+  return {{"variables", std::move(variables)}};
+}
+
+Json Adapter::exception_info(const Json&) {
+  need_run();
+  return {{"exceptionId",
+           count_ == 0 ? "none"
+                       : std::string(count_ > 0 && moment_at(count_).kind == MomentKind::failed ? "failed expectation"
+                                                                                                : "error")},
+          {"description", told_fault_},
+          {"breakMode", "always"}};
+}
+
+// The value of a variable; in the console also commands.
+Json Adapter::evaluate(const Json& arguments) {
+  need_run();
+  const std::string words = string_in(arguments, "expression");
+  const Reference frame = Reference::of(integer_in(arguments, "frameId").value_or(1));
+  const auto known = now().find(frame.agent);
+  if (known != now().end()) {
+    for (const auto& [name, value] : known->second.values) {
+      if (history_.text(name) == words) return {{"result", history_.text(value)}, {"variablesReference", 0}};
+    }
+  }
+  if (string_in(arguments, "context") == "repl")
+    return {{"result", command(words, frame.agent)}, {"variablesReference", 0}};
+  throw Fault{text::quote(words) + " is no variable or entry that has a value now"};
+}
+
+std::string Adapter::command(const std::string& words, std::uint32_t agent) {
+  const std::size_t blank = words.find(' ');
+  const std::string verb = words.substr(0, blank);
+  const std::string rest = blank == std::string::npos ? std::string() : words.substr(blank + 1);
+  const Json thread = {{"threadId", agent + 1}};
+  if (verb == "back") {
+    step_back(thread);
+    return "a step back";
+  }
+  if (verb == "rc") {
+    reverse_continue(thread);
+    return "back to the last breakpoint";
+  }
+  if (verb == "goto") {
+    double time_s = -1;
+    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), time_s);
+    if (error != std::errc() || stop != rest.data() + rest.size() || time_s < 0)
+      throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
+    std::size_t count = 0;
+    while (count < end() && static_cast<double>(history_.moments()[count].time_us) <= time_s * 1e6) ++count;
+    after_ = [this, count] { move_to(count, "goto"); };
+    return "to " + rest + " s";
+  }
+  if (verb == "who" && rest.starts_with("wrote ")) {
+    const std::string name = rest.substr(6);
+    for (std::size_t count = count_; count > 0; --count) {
+      const Moment& moment = moment_at(count);
+      if (moment.kind != MomentKind::set || moment.agent != agent || history_.text(moment.name) != name) continue;
+      const std::string node = moment.row == kNoRow ? std::string("the program") : history_.rows()[moment.row].name;
+      return node + " at " + seconds_of(moment.time_us) + ": " + words_of(moment);
+    }
+    return "nobody has written " + text::quote(name) + " yet";
+  }
+  throw Fault{text::quote(words) + " is no variable, and no command: back, rc, goto SECONDS, who wrote NAME"};
+}
+
+// ---- Serving
+
+int serve(const Load& load, std::istream& input, const std::function<void(const std::string&)>& write) {
+  constexpr std::size_t kMaxMessageDepth = 64;
+  constexpr std::chrono::milliseconds kUntilReady{200};  // for the launch, before the client is asked for breakpoints
+  editor::MessageQueue queue;
+  Adapter adapter(load, [&](const Json& message) { write(editor::framed(message)); });
+  std::thread reader([&] {
+    while (const std::optional<std::string> content = editor::read_message(input)) {
+      Json message = text::parse_shallow_json<Json>(*content, kMaxMessageDepth);
+      const std::string command = string_in(message, "command");
+      queue.push(std::move(message));
+      if (command == "disconnect" || command == "terminate") break;
+    }
+    queue.close();
+  });
+  while (!adapter.is_over()) {
+    if (adapter.waits_to_be_ready() && queue.stays_empty(kUntilReady)) adapter.be_ready();
+    const std::optional<Json> message = queue.pop();
+    if (!message) break;
+    adapter.handle(*message);
+  }
+  reader.join();
+  return adapter.is_over() ? 0 : 1;
+}
+
+}  // namespace espalier::debug

@@ -1,0 +1,96 @@
+// Where a run stops. See breakpoints.h.
+#include "debug/breakpoints.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace espalier::debug {
+
+bool HitCondition::holds(std::uint64_t hit) const {
+  switch (kind) {
+    case Kind::exactly:
+      return hit == count;
+    case Kind::from:
+      return hit >= count;
+    case Kind::each:
+      return hit % count == 0;
+  }
+  return false;
+}
+
+std::optional<HitCondition> read_hit_condition(const std::string& text) {
+  HitCondition condition;
+  std::string_view number = text;
+  const auto skip = [&](std::string_view prefix) {
+    while (!number.empty() && number.front() == ' ') number.remove_prefix(1);
+    if (!number.starts_with(prefix)) return false;
+    number.remove_prefix(prefix.size());
+    return true;
+  };
+  if (skip(">=")) {
+    condition.kind = HitCondition::Kind::from;
+  } else if (skip("%")) {
+    condition.kind = HitCondition::Kind::each;
+  } else {
+    static_cast<void>(skip("=="));
+  }
+  static_cast<void>(skip(""));
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), condition.count);
+  if (error != std::errc() || end != number.data() + number.size() || condition.count == 0) return std::nullopt;
+  return condition;
+}
+
+bool is_file(std::string_view of_node, const std::string& path) {
+  if (of_node == path) return true;
+  std::error_code error;
+  const std::filesystem::path own = std::filesystem::weakly_canonical(std::filesystem::path(of_node), error);
+  return !error && own == std::filesystem::weakly_canonical(std::filesystem::path(path), error) && !error;
+}
+
+std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file, std::uint32_t line) {
+  std::optional<std::uint32_t> nearest;
+  std::string_view known;  // so that each file is looked at once
+  bool is_known_file = false;
+  for (std::uint32_t row = 0; row < history.rows().size(); ++row) {
+    const Place& place = history.place(row);
+    if (place.line == 0) continue;
+    if (place.file != known) {
+      known = place.file;
+      is_known_file = is_file(place.file, file);
+    }
+    if (is_known_file && place.line >= line && (!nearest || place.line < *nearest)) nearest = place.line;
+  }
+  return nearest;
+}
+
+bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint) {
+  switch (breakpoint.kind) {
+    case Breakpoint::Kind::element: {
+      if (moment.kind != MomentKind::begin) return false;
+      const Place& place = history.place(moment.row);
+      return place.line == breakpoint.line && place.file == breakpoint.file;
+    }
+    case Breakpoint::Kind::function:
+      return moment.is_of_node() && moment.kind == breakpoint.result.value_or(MomentKind::begin) &&
+             history.rows()[moment.row].name == breakpoint.name;
+    case Breakpoint::Kind::data:
+      return moment.kind == MomentKind::set && history.text(moment.name) == breakpoint.name &&
+             breakpoint.agent.value_or(moment.agent) == moment.agent;
+    case Breakpoint::Kind::fault:
+      break;
+  }
+  switch (breakpoint.fault) {
+    case Breakpoint::Fault::error:
+      return moment.kind == MomentKind::error;
+    case Breakpoint::Fault::expectation:
+      return moment.kind == MomentKind::failed;
+    case Breakpoint::Fault::halted:
+      return moment.kind == MomentKind::halted;
+    case Breakpoint::Fault::failure:
+      return moment.kind == MomentKind::failure && history.rows()[history.rows()[moment.row].parent].is_title;
+  }
+  return false;
+}
+
+}  // namespace espalier::debug

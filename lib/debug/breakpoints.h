@@ -1,0 +1,52 @@
+// Where a run stops: at elements, names of nodes, values and faults.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "debug/history.h"
+
+namespace espalier::debug {
+
+// "5", ">=5", "%5": at which of its hits a breakpoint stops.
+struct HitCondition {
+  enum class Kind : std::uint8_t { exactly, from, each } kind = Kind::exactly;
+  std::uint64_t count = 1;
+
+  [[nodiscard]] bool holds(std::uint64_t hit) const;
+};
+[[nodiscard]] std::optional<HitCondition> read_hit_condition(const std::string& text);
+
+struct Breakpoint {
+  enum class Kind : std::uint8_t {
+    element,   // a node begins that stands there
+    function,  // a node of this name begins, or gives this result
+    data,      // a variable or an entry of this name is written
+    fault      // see `fault`
+  };
+  enum class Fault : std::uint8_t { error, failure, halted, expectation };
+
+  Kind kind = Kind::element;
+  std::int64_t id = 0;
+  std::string asked_file = {};              // element: as the client names it
+  std::string file = {};                    // the same: as nodes name it; empty: there is no node
+  std::uint32_t line = 0;                   // the same
+  std::string name = {};                    // function, data
+  std::optional<MomentKind> result = {};    // function: none: it begins
+  std::optional<std::uint32_t> agent = {};  // data: none: any
+  Fault fault = Fault::error;
+  std::optional<HitCondition> hit = {};
+  std::string log = {};  // it stops nowhere, but tells this: "{entry}" is its value
+};
+
+// Does this moment meet it, apart from its hit condition?
+[[nodiscard]] bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint);
+
+// The line of a file's first node at this line or below it; none: there is no such.
+[[nodiscard]] std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file,
+                                                        std::uint32_t line);
+// Is it the same file, however it is written?
+[[nodiscard]] bool is_file(std::string_view of_node, const std::string& path);
+
+}  // namespace espalier::debug

@@ -1,0 +1,113 @@
+// All that happens in a run, so that a debugger can be at any moment of it, and go back: the run is replayed once, and
+// what it tells is kept.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <espalier/espalier.hpp>
+#include <istream>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "replay/replay.h"
+#include "replay/timeline.h"
+
+namespace espalier::debug {
+
+enum class MomentKind : std::uint8_t {
+  // Of a node.
+  begin,
+  success,
+  failure,
+  skipped,
+  halted,
+  // Of an agent.
+  set,     // a variable or an entry of a blackboard: `name`, `value`
+  answer,  // the program answers: `name`, `value`
+  signal,  // `name`
+  error,   // of an update: `name` is its text
+  log,     // `name`
+  update_begins,
+  update_ends,
+  // Of the trace.
+  failed  // an expectation: `name` is the message
+};
+
+inline constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
+
+struct Moment {
+  std::uint64_t time_us = 0;
+  std::uint32_t agent = 0;
+  std::uint32_t row = kNoRow;  // of History::rows()
+  std::uint32_t name = 0;      // of History::text()
+  std::uint32_t value = 0;     // the same
+  MomentKind kind = MomentKind::begin;
+
+  [[nodiscard]] bool is_completion() const { return kind >= MomentKind::success && kind <= MomentKind::halted; }
+  [[nodiscard]] bool is_of_node() const { return kind <= MomentKind::halted; }
+};
+
+// What holds after some of the moments.
+struct AgentNow {
+  std::vector<std::uint32_t> active = {};               // rows, in the order in which they began
+  std::map<std::uint32_t, MomentKind> results = {};     // of rows: the last one
+  std::map<std::uint32_t, std::uint32_t> values = {};   // of variables and entries, texts by texts
+  std::map<std::uint32_t, std::uint32_t> answers = {};  // of the program, the same
+  std::uint32_t update_count = 0;
+  std::uint32_t title = kNoRow;  // the row of its tree; none: it has had no update
+  bool is_gone = false;
+};
+using Now = std::map<std::uint32_t, AgentNow>;  // by agent
+
+struct Place {
+  std::string_view file = {};
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+class History {
+ public:
+  // Replays a trace. The assets must outlive it. False: the trace cannot be run to its end; what was run is kept.
+  bool record(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options);
+  // Faults of the trace, as text.
+  [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
+
+  [[nodiscard]] const std::vector<Moment>& moments() const { return moments_; }
+  [[nodiscard]] const std::vector<replay::TimelineRow>& rows() const { return tree_.rows; }
+  [[nodiscard]] const Place& place(std::uint32_t row) const { return places_[row]; }
+  [[nodiscard]] std::string_view text(std::uint32_t number) const { return texts_[number]; }
+  [[nodiscard]] const std::vector<std::uint32_t>& agents() const { return agents_; }
+
+  // What holds after the first `count` moments.
+  [[nodiscard]] Now at(std::size_t count) const;
+  // The row of a node that holds an agent's attention then: of the last moment, or the one that began last. None: no
+  // node is active.
+  [[nodiscard]] std::uint32_t row_at(std::size_t count, std::uint32_t agent, const Now& now) const;
+
+ private:
+  static constexpr std::size_t kBetweenCheckpoints = 4096;
+
+  void take(const replay::Event& event);
+  void add(Moment moment);
+  void apply(Now& now, const Moment& moment) const;
+  std::uint32_t number_of(std::string_view text);
+
+  replay::Timeline tree_;  // its rows
+  std::vector<Place> places_;
+  std::map<const Asset*, std::map<std::uint32_t, std::uint32_t>> rows_of_;
+  std::map<std::pair<const Asset*, std::uint32_t>, std::uint32_t> titles_;
+  std::map<std::uint32_t, std::uint32_t> title_of_agent_;
+  std::vector<std::string> texts_ = {""};
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;
+  std::vector<Moment> moments_;
+  std::vector<std::uint32_t> agents_;
+  std::set<std::uint32_t> known_agents_;
+  std::vector<Now> checkpoints_;  // after each kBetweenCheckpoints moments
+  std::vector<std::string> faults_;
+  Now last_;  // while it is recorded
+};
+
+}  // namespace espalier::debug

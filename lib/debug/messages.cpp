@@ -1,0 +1,71 @@
+// Members and numbers of messages. See messages.h.
+#include "debug/messages.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "replay/event.h"
+
+namespace espalier::debug {
+
+const Json* find(const Json& object, const char* key) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : &*found;
+}
+std::string string_in(const Json& object, const char* key) {
+  const Json* const value = find(object, key);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+std::optional<std::int64_t> integer_in(const Json& object, const char* key) {
+  const Json* const value = find(object, key);
+  if (value == nullptr || !value->is_number_integer()) return std::nullopt;
+  return value->get<std::int64_t>();
+}
+bool flag_in(const Json& object, const char* key, bool otherwise) {
+  const Json* const value = find(object, key);
+  return value != nullptr && value->is_boolean() ? value->get<bool>() : otherwise;
+}
+std::vector<Json> list_in(const Json& object, const char* key) {
+  const Json* const value = find(object, key);
+  return value != nullptr && value->is_array() ? value->get<std::vector<Json>>() : std::vector<Json>();
+}
+
+std::string absolute_path(std::string_view path) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(std::filesystem::path(path), error);
+  return error ? std::string(path) : whole.lexically_normal().string();
+}
+
+std::string_view word_of(MomentKind kind) {
+  switch (kind) {
+    case MomentKind::begin:
+      return "running";
+    case MomentKind::success:
+      return "success";
+    case MomentKind::failure:
+      return "failure";
+    case MomentKind::skipped:
+      return "skipped";
+    case MomentKind::halted:
+      return "halted";
+    default:
+      return {};
+  }
+}
+
+std::string seconds_of(std::uint64_t time_us) { return replay::seconds_text(time_us) + " s"; }
+
+std::int64_t Reference::number() const {
+  const std::int64_t of_frame = std::int64_t{agent} * kFrames + frame;
+  return of_frame * static_cast<std::int64_t>(Scope::count) + static_cast<std::int64_t>(scope) + 1;
+}
+
+Reference Reference::of(std::int64_t number) {
+  number = std::max<std::int64_t>(0, number - 1);
+  const auto scopes = static_cast<std::int64_t>(Scope::count);
+  return {static_cast<std::uint32_t>(number / scopes / kFrames), static_cast<std::uint32_t>(number / scopes % kFrames),
+          static_cast<Scope>(number % scopes)};
+}
+
+}  // namespace espalier::debug

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""Sessions of the debugger: debugger.py ESPALIER
+
+Runs of the samples are debugged as an editor does it. Each message that comes back is checked against the shapes of the
+Debug Adapter Protocol; where a run stops is compared with what `replay --format jsonl` says of the same trace.
+"""
+import json
+import pathlib
+import queue
+import subprocess
+import sys
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "samples"
+SECONDS = 60
+
+
+class Session:
+    def __init__(self, espalier):
+        self.process = subprocess.Popen([espalier, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=SAMPLES)
+        self.messages = queue.Queue()
+        self.events = []
+        self.sequence = 0
+        self.seen = 0
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        out = self.process.stdout
+        while True:
+            size = 0
+            while line := out.readline().strip():
+                name, _, value = line.partition(b":")
+                size = int(value) if name.lower() == b"content-length" else size
+            if not size:
+                return self.messages.put(None)
+            self.messages.put(json.loads(out.read(size)))
+
+    def _take(self):
+        message = self.messages.get(timeout=SECONDS)
+        assert message is not None, "the debugger has ended"
+        assert message["seq"] == self.seen + 1, message
+        self.seen += 1
+        assert message["type"] in ("event", "response"), message
+        if message["type"] == "event":
+            assert isinstance(message["event"], str) and isinstance(message.get("body", {}), dict), message
+        return message
+
+    def send(self, command, **arguments):
+        self.sequence += 1
+        content = json.dumps({"seq": self.sequence, "type": "request", "command": command, "arguments": arguments}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+        self.process.stdin.flush()
+        return self.sequence
+
+    def answer(self, number, is_right=True):
+        while True:
+            message = self._take()
+            if message["type"] == "event":
+                self.events.append(message)
+                continue
+            assert message["request_seq"] == number, message
+            assert message["success"] is is_right, message
+            if not is_right:
+                assert message["message"] == message["body"]["error"]["format"], message
+                return message["message"]
+            return message.get("body", {})
+
+    def ask(self, command, is_right=True, **arguments):
+        return self.answer(self.send(command, **arguments), is_right)
+
+    def event(self, name):
+        while True:
+            for i, message in enumerate(self.events):
+                if message["event"] == name:
+                    del self.events[: i + 1]
+                    return message.get("body", {})
+            message = self._take()
+            assert message["type"] == "event", message
+            self.events.append(message)
+
+    def stopped(self):
+        body = self.event("stopped")
+        assert body["allThreadsStopped"] is True and isinstance(body["reason"], str) and isinstance(body["threadId"], int), body
+        return body
+
+    def move(self, command, **arguments):
+        """Where a request that moves leads to: the reason, and the innermost frame."""
+        body = None
+        self.ask(command, **{"threadId": 1, **arguments})
+        body = self.stopped()
+        return body["reason"], self.frames(body["threadId"])[0]["name"], body
+
+    def frames(self, thread=1):
+        body = self.ask("stackTrace", threadId=thread)
+        assert body["totalFrames"] == len(body["stackFrames"]), body
+        for frame in body["stackFrames"]:
+            assert {"id", "name", "line", "column"} <= frame.keys(), frame
+            assert frame.get("presentationHint") == "label" or pathlib.Path(frame["source"]["path"]).is_file(), frame
+        return body["stackFrames"]
+
+    def values(self, scope, thread=1):
+        frame = self.frames(thread)[0]
+        [found] = [each for each in self.ask("scopes", frameId=frame["id"])["scopes"] if each["name"] == scope]
+        return {each["name"]: each["value"] for each in self.ask("variables", variablesReference=found["variablesReference"])["variables"]}
+
+    def launch(self, breakpoints=(), filters=(), functions=(), **arguments):
+        capabilities = self.ask("initialize", adapterID="espalier", linesStartAt1=True, columnsStartAt1=True)
+        assert capabilities["supportsStepBack"] and capabilities["supportsConfigurationDoneRequest"], capabilities
+        launched = self.send("launch", **arguments)
+        self.event("initialized")
+        told = []
+        for path, lines in breakpoints:
+            told += self.ask("setBreakpoints", source={"path": str(path)}, breakpoints=lines)["breakpoints"]
+        told += self.ask("setFunctionBreakpoints", breakpoints=list(functions))["breakpoints"]
+        self.ask("setExceptionBreakpoints", filters=list(filters))
+        done = self.send("configurationDone")
+        self.answer(done)
+        self.answer(launched)
+        return told
+
+    def end(self):
+        self.ask("disconnect")
+        assert self.process.wait(SECONDS) == 0
+
+
+def guard(**arguments):
+    return {"project": "guard/guard.xml", "trace": "guard/intruder.trace.jsonl", **arguments}
+
+
+def line_of(path, text):
+    return 1 + next(i for i, line in enumerate((SAMPLES / path).read_text().splitlines()) if text in line)
+
+
+def breakpoints_stop_where_a_node_begins(espalier):
+    session = Session(espalier)
+    attack = line_of("guard/guard.xml", 'name="Attack"')
+    comment = line_of("guard/guard.xml", "The first child whose")
+    told = session.launch([(SAMPLES / "guard/guard.xml", [{"line": attack}, {"line": comment}, {"line": 10_000}])], **guard(stopOnEntry=False))
+    assert [each["verified"] for each in told] == [True, True, False], told
+    assert told[0]["line"] == attack and told[1]["line"] == comment + 1 and "message" in told[2], told
+    first = session.stopped()
+    assert first["reason"] == "breakpoint" and first["hitBreakpointIds"] == [told[1]["id"]], first
+    reason, name, body = session.move("continue")
+    assert (reason, name) == ("breakpoint", "Attack") and body["hitBreakpointIds"] == [told[0]["id"]], body
+    frames = session.frames()
+    assert [frame["name"] for frame in frames[:2]] == ["Attack", "Root"] and frames[0]["line"] == attack, frames
+    assert frames[-1]["name"] == "update 2, 0.2 s", frames
+    assert session.values("Variables") == {"Alerted": "true", "EnemyVisible": "true"}, session.values("Variables")
+    assert session.values("Node") == {"status": "running"}
+    reason, _, body = session.move("continue")
+    assert reason == "end", body
+    session.ask("continue", threadId=1)
+    session.event("terminated")
+    session.end()
+
+
+def a_run_is_the_same_in_both_directions(espalier):
+    for project, trace in (("guard/guard.xml", "guard/intruder.trace.jsonl"), ("modular", "modular/charger.trace.jsonl"),
+                           ("dragengine", "dragengine/night.trace.jsonl"), ("deciders", "deciders/nest.trace.jsonl"),
+                           ("synchronized", "synchronized/assault.trace.jsonl"), ("btcpp", "btcpp/low_battery.trace.jsonl")):
+        session = Session(espalier)
+        session.launch(project=project, trace=trace)
+        assert session.stopped()["reason"] == "entry"
+        there = []
+        thread = session.ask("threads")["threads"][0]["id"]
+        while True:
+            reason, name, body = session.move("stepIn", threadId=thread)
+            if reason == "end":
+                break
+            there.append((body["description"], name))
+        back = []
+        session.move("reverseContinue")  # no breakpoint: to the beginning
+        for _ in there:
+            back.append(session.move("stepIn", threadId=thread)[2]["description"])
+        assert back == [words for words, _ in there], (project, back[:5], there[:5])
+        reversed_steps = [session.move("stepBack", threadId=thread, granularity="instruction")[2]["description"] for _ in there[1:]]
+        assert reversed_steps == [words for words, _ in reversed(there[:-1])], project
+        assert session.move("stepBack", threadId=thread, granularity="instruction")[0] == "entry", project
+        # What it told is what a replay tells of the first agent.
+        done = subprocess.run([espalier, "replay", project, "--trace", trace, "--format", "jsonl", "--events", "steps"], cwd=SAMPLES,
+                              capture_output=True, text=True)
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        begins = sum(1 for each in events if each.get("event") == "begin" and each["agent"] == thread - 1 and each["name"] != "log")
+        assert begins == sum(1 for words, _ in there if " begins at " in words), (project, begins)
+        session.end()
+
+
+def steps_go_over_into_and_out_of_nodes(espalier):
+    session = Session(espalier)
+    session.launch(project="synchronized", trace="synchronized/assault.trace.jsonl")
+    session.stopped()
+    while len(session.frames()) < 5:
+        session.move("stepIn")
+    inner = session.frames()
+    assert [frame["name"] for frame in inner[:-1]] == ["HeardNoise", "Monitor", "Noise", "Selector"], inner
+    reason, name, body = session.move("stepOut")
+    assert reason == "step" and name == inner[1]["name"], (name, inner, body)
+    before = session.move("stepBack")
+    assert before[1] == inner[1]["name"] and " begins at " in before[2]["description"], before
+    over = session.move("next")
+    assert over[1] == inner[1]["name"] and " begins at " not in over[2]["description"], over
+    frame = session.frames()[0]
+    again = session.ask("restartFrame", frameId=frame["id"])
+    assert again == {} and session.stopped()["reason"] == "restart"
+    update = session.move("next", granularity="line")[2]["description"]
+    assert update.startswith("an update is over"), update
+    session.end()
+
+
+def values_tell_who_wrote_them(espalier):
+    session = Session(espalier)
+    session.launch(**guard(stopOnEntry=True))
+    session.stopped()
+    info = session.ask("dataBreakpointInfo", name="Alerted")
+    assert info["accessTypes"] == ["write"], info
+    assert session.ask("dataBreakpointInfo", name="Alert")["dataId"] is None
+    [told] = session.ask("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"], "accessType": "write"}])["breakpoints"]
+    assert told["verified"], told
+    stops = [session.move("continue") for _ in range(3)]
+    assert [stop[0] for stop in stops] == ["data breakpoint", "data breakpoint", "end"], stops
+    assert session.move("reverseContinue")[2]["description"] == stops[1][2]["description"]
+    # Going on backwards does not stop where the run is.
+    assert session.move("reverseContinue")[2]["description"] == stops[0][2]["description"]
+    assert session.move("reverseContinue")[0] == "entry"
+    session.move("continue")
+    answer = session.ask("evaluate", expression="who wrote Alerted", context="repl")["result"]
+    assert answer == "the program at 0.1 s: Alerted becomes true", answer
+    assert session.ask("evaluate", expression="Alerted", context="hover")["result"] == "true"
+    assert "no variable" in session.ask("evaluate", False, expression="Alert", context="watch")
+    session.ask("evaluate", expression="goto 0.4", context="repl")
+    assert session.stopped()["reason"] == "goto"
+    assert session.frames()[0]["name"] == "Search", session.frames()
+    session.end()
+
+
+def hits_are_counted_and_logs_told(espalier):
+    session = Session(espalier)
+    patrol = line_of("guard/guard.xml", 'name="Patrol"')
+    path = SAMPLES / "guard/guard.xml"
+    told = session.launch([(path, [{"line": patrol, "hitCondition": "2"}, {"line": patrol, "logMessage": "alerted: {Alerted}"}, {"line": patrol, "hitCondition": "two"}])],
+                          functions=[{"name": "Search:halted"}, {"name": "Serach"}], **guard(stopOnEntry=False))
+    assert [each["verified"] for each in told] == [True, True, False, True, False], told
+    reason, description = (body := session.stopped())["reason"], body["description"]
+    assert (reason, description) == ("function breakpoint", "Search: halted at 0.5 s"), body
+    reason, name, body = session.move("continue")
+    assert (reason, name) == ("breakpoint", "Patrol") and body["description"].endswith("at 0.5 s"), body
+    session.end()
+    session = Session(espalier)
+    session.launch([(path, [{"line": patrol, "logMessage": "alerted: {Alerted}"}])], **guard(stopOnEntry=False))
+    texts = [session.event("output")["output"] for _ in range(2)]
+    assert texts == ["alerted: {Alerted}\n", "alerted: false\n"], texts
+    assert session.stopped()["reason"] == "end"
+    session.end()
+
+
+def faults_stop_a_run(espalier):
+    trace = ROOT / "build/tests/debugged.trace.jsonl"
+    trace.parent.mkdir(parents=True, exist_ok=True)
+    trace.write_text('{"trace": 1}\n{"tick": 0.1}\n{"expect": {"behavior": "Attack"}}\n{"tick": 0.1}\n')
+    session = Session(espalier)
+    session.launch(filters=["failed expectation"], project="guard/guard.xml", trace=str(trace), stopOnEntry=False)
+    body = session.stopped()
+    assert body["reason"] == "exception" and 'expected "Attack", actual "Patrol"' in body["text"], body
+    assert session.ask("exceptionInfo", threadId=1)["exceptionId"] == "failed expectation"
+    session.end()
+    trace.unlink()
+
+
+def what_cannot_be_launched_is_said(espalier):
+    for arguments, words in (({}, "nothing to debug"), ({"trace": "guard/intruder.trace.jsonl"}, "needs a \"project\""),
+                             ({"project": "broken", "trace": "guard/intruder.trace.jsonl"}, "have errors"),
+                             ({"project": "guard", "trace": "no.trace.jsonl"}, "cannot read"),
+                             ({"project": "guard", "trace": "guard/guard.xml"}, "")):
+        session = Session(espalier)
+        session.ask("initialize")
+        message = session.ask("launch", False, **arguments)
+        assert words in message and message, (arguments, message)
+        session.end()
+    session = Session(espalier)
+    session.ask("initialize")
+    session.event("initialized")  # a client that waits for it before it launches
+    for command in ("stackTrace", "continue", "stepBack", "evaluate", "scopes", "variables"):
+        assert session.ask(command, False, threadId="1", frameId={}) == "nothing is being debugged yet"
+    assert "unknown request" in session.ask("readMemory", False)
+    [told] = session.ask("setBreakpoints", source={"path": str(SAMPLES / "guard/guard.xml")}, breakpoints=[{"line": 22}])["breakpoints"]
+    assert not told["verified"]
+    session.ask("configurationDone")
+    session.ask("launch", **guard())
+    assert session.stopped()["reason"] == "entry"
+    session.ask("variables", variablesReference=2**60)
+    session.ask("stackTrace", threadId=-5, startFrame=-3, levels=2**62)
+    session.end()
+
+
+def main():
+    espalier = str(pathlib.Path(sys.argv[1]).resolve())
+    sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
+                values_tell_who_wrote_them, hits_are_counted_and_logs_told, faults_stop_a_run, what_cannot_be_launched_is_said)
+    for session in sessions:
+        session(espalier)
+    print(f"{len(sessions)} kinds of sessions of the debugger passed")
+
+
+if __name__ == "__main__":
+    main()
