@@ -194,10 +194,11 @@ void Adapter::verify(Breakpoint& breakpoint, Json& told) const {
   if (breakpoint.kind == Breakpoint::Kind::element) {
     told["line"] = breakpoint.line - (lines_begin_at_1_ ? 0 : 1);
     if (!has_run_) return;
+    const bool is_in_comment = is_comment(breakpoint.asked_file, breakpoint.line);
     const auto line = line_of_node(history_, breakpoint.asked_file, breakpoint.line);
-    if (!line) {
+    if (!line || is_in_comment) {
       told["verified"] = false;
-      told["message"] = "no node of the run's trees begins here, nor below";
+      told["message"] = is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
       breakpoint.file.clear();
       return;
     }

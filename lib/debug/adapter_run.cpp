@@ -71,6 +71,8 @@ std::string Adapter::words_of(const Moment& moment) const {
       return name + " becomes " + std::string(history_.text(moment.value));
     case MomentKind::answer:
       return name + " answers " + std::string(history_.text(moment.value));
+    case MomentKind::input:
+      return "input " + name + ": " + std::string(history_.text(moment.value));
     case MomentKind::update_begins:
       return "an update begins";
     case MomentKind::update_ends:
@@ -350,8 +352,11 @@ Json Adapter::scopes(const Json& arguments) {
   need_run();
   Reference reference = Reference::of(integer_in(arguments, "frameId").value_or(1));
   Json scopes = Json::array();
-  constexpr std::pair<Scope, const char*> kScopes[] = {
-      {Scope::node, "Node"}, {Scope::values, "Variables"}, {Scope::answers, "Host"}};
+  constexpr std::pair<Scope, const char*> kScopes[] = {{Scope::node, "Node"},
+                                                       {Scope::inputs, "Inputs"},
+                                                       {Scope::values, "Variables"},
+                                                       {Scope::answers, "Host"},
+                                                       {Scope::running, "Also running"}};
   for (const auto& [scope, name] : kScopes) {
     reference.scope = scope;
     scopes.push_back({{"name", name}, {"variablesReference", reference.number()}, {"expensive", false}});
@@ -377,6 +382,17 @@ Json Adapter::variables(const Json& arguments) {
     const auto result = agent.results.find(row);
     tell("status", is_active ? "running" : result != agent.results.end() ? word_of(result->second) : "idle");
     if (is_active && result != agent.results.end()) tell("last result", word_of(result->second));
+  }
+  if (reference.scope == Scope::inputs && reference.frame < rows.size()) {
+    const std::uint32_t row = rows[reference.frame];
+    for (auto input = agent.inputs.lower_bound({row, 0}); input != agent.inputs.end() && input->first.first == row;
+         ++input)
+      tell(history_.text(input->first.second), history_.text(input->second));
+  }
+  if (reference.scope == Scope::running) {
+    for (const std::uint32_t row : agent.active) {
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) tell(history_.rows()[row].name, "running");
+    }
   }
   if (reference.scope == Scope::values) {
     for (const auto& [name, value] : agent.values) tell(history_.text(name), history_.text(value), true);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 
 namespace espalier::debug {
 
@@ -46,6 +47,24 @@ bool is_file(std::string_view of_node, const std::string& path) {
   std::error_code error;
   const std::filesystem::path own = std::filesystem::weakly_canonical(std::filesystem::path(of_node), error);
   return !error && own == std::filesystem::weakly_canonical(std::filesystem::path(path), error) && !error;
+}
+
+bool is_comment(const std::string& file, std::uint32_t line) {
+  std::ifstream in(file);
+  bool is_inside = false;
+  std::string text;
+  for (std::uint32_t number = 1; number <= line && std::getline(in, text); ++number) {
+    const std::size_t first = text.find_first_not_of(" \t\r");
+    if (number == line && first != std::string::npos && (is_inside || text.compare(first, 4, "<!--") == 0)) {
+      const std::size_t end = text.find("-->", first);
+      return end == std::string::npos || text.find_first_not_of(" \t\r", end + 3) == std::string::npos;
+    }
+    for (std::size_t at = 0; (at = text.find(is_inside ? "-->" : "<!--", at)) != std::string::npos;) {
+      at += is_inside ? 3 : 4;
+      is_inside = !is_inside;
+    }
+  }
+  return false;
 }
 
 std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file, std::uint32_t line) {

@@ -46,6 +46,8 @@ struct Breakpoint {
 // The line of a file's first node at this line or below it; none: there is no such.
 [[nodiscard]] std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file,
                                                         std::uint32_t line);
+// Does the text of this line lie in a comment?
+[[nodiscard]] bool is_comment(const std::string& file, std::uint32_t line);
 // Is it the same file, however it is written?
 [[nodiscard]] bool is_file(std::string_view of_node, const std::string& path);
 

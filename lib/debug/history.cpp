@@ -29,6 +29,8 @@ std::optional<MomentKind> kind_of(const replay::Event& event) {
     case EventKind::tick:
     case EventKind::decide:
       return MomentKind::answer;
+    case EventKind::read:
+      return MomentKind::input;
     case EventKind::signal:
       return MomentKind::signal;
     case EventKind::error:
@@ -51,6 +53,7 @@ bool History::record(const Asset& asset, std::istream& trace, const std::string&
   replay::Observer observer;
   observer.watches = true;
   observer.gets_nodes = true;
+  observer.gets_inputs = true;
   observer.event = [this](const replay::Event& event) { take(event); };
   text::Sources sources;
   observer.failed = [this](const replay::FailedLine& line) {
@@ -88,7 +91,11 @@ void History::take(const replay::Event& event) {
   if (const auto row = rows.find(event.node.word); event.node.asset != nullptr && row != rows.end())
     moment.row = row->second;
   if (moment.is_of_node() && moment.row == kNoRow) return;  // the file does not have it
-  if (!moment.is_of_node()) {
+  if (moment.kind == MomentKind::input) {                   // "speed 2"
+    const std::size_t blank = event.value.find(' ');
+    moment.name = number_of(event.value.substr(0, blank));
+    moment.value = blank == std::string_view::npos ? 0 : number_of(event.value.substr(blank + 1));
+  } else if (!moment.is_of_node()) {
     moment.name = number_of(event.subject);
     moment.value = number_of(event.value);
   }
@@ -123,6 +130,9 @@ void History::apply(Now& now, const Moment& moment) const {
       return;
     case MomentKind::answer:
       agent.answers[moment.name] = moment.value;
+      return;
+    case MomentKind::input:
+      agent.inputs[{moment.row, moment.name}] = moment.value;
       return;
     case MomentKind::update_begins:
       ++agent.update_count;

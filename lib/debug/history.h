@@ -27,6 +27,7 @@ enum class MomentKind : std::uint8_t {
   // Of an agent.
   set,     // a variable or an entry of a blackboard: `name`, `value`
   answer,  // the program answers: `name`, `value`
+  input,   // a node gets an input: `name`, `value`
   signal,  // `name`
   error,   // of an update: `name` is its text
   log,     // `name`
@@ -56,9 +57,9 @@ struct AgentNow {
   std::map<std::uint32_t, MomentKind> results = {};     // of rows: the last one
   std::map<std::uint32_t, std::uint32_t> values = {};   // of variables and entries, texts by texts
   std::map<std::uint32_t, std::uint32_t> answers = {};  // of the program, the same
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> inputs = {};  // the last ones, by row and text
   std::uint32_t update_count = 0;
   std::uint32_t title = kNoRow;  // the row of its tree; none: it has had no update
-  bool is_gone = false;
 };
 using Now = std::map<std::uint32_t, AgentNow>;  // by agent
 

@@ -26,7 +26,7 @@ using editor::Json;
 // "1.5 s"
 [[nodiscard]] std::string seconds_of(std::uint64_t time_us);
 
-enum class Scope : std::uint8_t { node, values, answers, count };
+enum class Scope : std::uint8_t { node, inputs, values, answers, running, count };
 
 // A frame of an agent, or a scope of it, as the protocol numbers them: from 1 on.
 struct Reference {

@@ -9,6 +9,7 @@ import pathlib
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -136,11 +137,12 @@ def breakpoints_stop_where_a_node_begins(espalier):
     session = Session(espalier)
     attack = line_of("guard/guard.xml", 'name="Attack"')
     comment = line_of("guard/guard.xml", "The first child whose")
-    told = session.launch([(SAMPLES / "guard/guard.xml", [{"line": attack}, {"line": comment}, {"line": 10_000}])], **guard(stopOnEntry=False))
-    assert [each["verified"] for each in told] == [True, True, False], told
-    assert told[0]["line"] == attack and told[1]["line"] == comment + 1 and "message" in told[2], told
+    told = session.launch([(SAMPLES / "guard/guard.xml", [{"line": attack}, {"line": comment}, {"line": 10_000}, {"line": comment - 1}])], **guard(stopOnEntry=False))
+    assert [each["verified"] for each in told] == [True, False, False, True], told
+    assert told[0]["line"] == attack and told[1]["message"] == "this is a comment" and "message" in told[2], told
+    assert told[3]["line"] == comment + 1, told
     first = session.stopped()
-    assert first["reason"] == "breakpoint" and first["hitBreakpointIds"] == [told[1]["id"]], first
+    assert first["reason"] == "breakpoint" and first["hitBreakpointIds"] == [told[3]["id"]], first
     reason, name, body = session.move("continue")
     assert (reason, name) == ("breakpoint", "Attack") and body["hitBreakpointIds"] == [told[0]["id"]], body
     frames = session.frames()
@@ -254,9 +256,26 @@ def hits_are_counted_and_logs_told(espalier):
     session.end()
 
 
-def faults_stop_a_run(espalier):
-    trace = ROOT / "build/tests/debugged.trace.jsonl"
-    trace.parent.mkdir(parents=True, exist_ok=True)
+def what_runs_beside_a_node_and_its_inputs_are_shown(espalier, folder):
+    tree = folder / "robot.xml"
+    tree.write_text('<root BTCPP_format="4"><BehaviorTree ID="Robot"><ParallelAll><Action ID="Drive" speed="2"/><Action ID="Look" at="{place}"/></ParallelAll>'
+                    '</BehaviorTree><TreeNodesModel><Action ID="Drive"><input_port name="speed"/></Action><Action ID="Look"><input_port name="at"/></Action>'
+                    "</TreeNodesModel></root>")
+    trace = folder / "robot.trace.jsonl"
+    trace.write_text('{"trace": 1}\n{"set": {"place": "left"}}\n{"host": {"Drive": "running", "Look": "running"}}\n{"tick": 0.1}\n')
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Look"}], project=str(tree), trace=str(trace), stopOnEntry=False)
+    assert session.stopped()["reason"] == "function breakpoint"
+    assert session.frames()[0]["name"] == "Look", session.frames()
+    assert session.values("Also running") == {"Drive": "running"}
+    assert session.values("Inputs") == {"at": "left"}
+    assert session.values("Variables") == {"place": "left"}
+    assert session.values("Host") == {"Drive": "running", "Look": "running"}
+    session.end()
+
+
+def faults_stop_a_run(espalier, folder):
+    trace = folder / "debugged.trace.jsonl"
     trace.write_text('{"trace": 1}\n{"tick": 0.1}\n{"expect": {"behavior": "Attack"}}\n{"tick": 0.1}\n')
     session = Session(espalier)
     session.launch(filters=["failed expectation"], project="guard/guard.xml", trace=str(trace), stopOnEntry=False)
@@ -264,7 +283,6 @@ def faults_stop_a_run(espalier):
     assert body["reason"] == "exception" and 'expected "Attack", actual "Patrol"' in body["text"], body
     assert session.ask("exceptionInfo", threadId=1)["exceptionId"] == "failed expectation"
     session.end()
-    trace.unlink()
 
 
 def what_cannot_be_launched_is_said(espalier):
@@ -296,10 +314,14 @@ def what_cannot_be_launched_is_said(espalier):
 def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
-                values_tell_who_wrote_them, hits_are_counted_and_logs_told, faults_stop_a_run, what_cannot_be_launched_is_said)
+                values_tell_who_wrote_them, hits_are_counted_and_logs_told, what_cannot_be_launched_is_said)
+    in_a_folder = (what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run)
     for session in sessions:
         session(espalier)
-    print(f"{len(sessions)} kinds of sessions of the debugger passed")
+    with tempfile.TemporaryDirectory() as folder:
+        for session in in_a_folder:
+            session(espalier, pathlib.Path(folder))
+    print(f"{len(sessions) + len(in_a_folder)} kinds of sessions of the debugger passed")
 
 
 if __name__ == "__main__":

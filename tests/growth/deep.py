@@ -236,6 +236,7 @@ def main():
         frames = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(text), text.encode()) for text in messages())
         end = json.dumps({"method": "exit"}).encode()
         frames += b"Content-Length: %d\r\n\r\n%s" % (len(end), end)
+        report("messages of the debugger", fault_of(espalier, ["dap"], ".", options.stack, frames))
         report("messages of the language server", fault_of(espalier, ["lsp"], ".", options.stack, frames))
     print(f"{failed} of {count} inputs FAILED" if failed else f"all {count} inputs hold")
     return 1 if failed else 0
