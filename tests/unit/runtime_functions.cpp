@@ -419,16 +419,19 @@ TEST_CASE("every function of the public headers is called here") {
   const std::filesystem::path folder = source_folder();
   std::set<std::string> called = called_in(text_of(folder / "tests/unit/runtime_functions.cpp"));
   called.merge(called_in(text_of(folder / "tests/recording/recorded_runs.cpp")));
-  const std::set<std::string> elsewhere = {
-      "espalier_open_with",                                          // runtime_engines.cpp
-      "espalier_set_misuse",                                         // runtime_breaches.h: it changes what all tests do
-      "espalier_decider_name",                                       // espalier_node_name()
-      "espalier_condition_name",      "espalier_behavior_name",      // espalier_name() of a kind
-      "espalier_internal_leaf",       "espalier_internal_update",    // espalier_update_prepared()
-      "espalier_recorded_asset",      "espalier_playback_clock_us",  // recordings.py
-      "espalier_playback_has_hashes",                                // the same
-      "espalier_playback_agent_count",                               // the same
-      "espalier_write_port",          "espalier_write_port_boolean"};  // runtime_polling.cpp
+  const std::set<std::string> elsewhere = {"espalier_open_with",     // runtime_engines.cpp
+                                           "espalier_set_misuse",    // runtime_breaches.h: it changes what all tests do
+                                           "espalier_decider_name",  // espalier_node_name()
+                                           "espalier_condition_name",
+                                           "espalier_behavior_name",  // espalier_name() of a kind
+                                           "espalier_internal_leaf",
+                                           "espalier_internal_update",  // espalier_update_prepared()
+                                           "espalier_recorded_asset",
+                                           "espalier_playback_clock_us",     // recordings.py
+                                           "espalier_playback_has_hashes",   // the same
+                                           "espalier_playback_agent_count",  // the same
+                                           "espalier_write_port",
+                                           "espalier_write_port_boolean"};  // runtime_polling.cpp
   for (const auto& header : std::filesystem::directory_iterator(folder / "lib/runtime/include/espalier")) {
     if (header.path().extension() != ".h") continue;
     for (const std::string& name : called_in(without_comments(text_of(header.path())))) {
