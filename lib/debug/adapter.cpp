@@ -53,7 +53,7 @@ const Adapter::Request* Adapter::find_request(std::string_view name) {
                                           {"goto", &Adapter::go_to},
                                           {"pause", &Adapter::pause},
                                           {"disconnect", &Adapter::disconnect},
-                                          {"terminate", &Adapter::disconnect}};
+                                          {"terminate", &Adapter::terminate}};
   const auto* const found =
       std::find_if(std::begin(kRequests), std::end(kRequests), [&](const Request& each) { return each.name == name; });
   return found == std::end(kRequests) ? nullptr : found;
@@ -143,11 +143,14 @@ Json Adapter::launch(const Json& arguments) {
     if (const std::string run = string_in(arguments, key); !run.empty()) launch.run = run;
   }
   if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\" or a \"recording\""};
-  if (const std::string fault = load_(launch, history_); !fault.empty()) throw Fault{fault};
+  History history;
+  if (const std::string fault = load_(launch, history); !fault.empty()) throw Fault{fault};
+  history_ = std::move(history);
   has_run_ = true;
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", true);
   if (const Json* const at = find(arguments, "at"); at != nullptr && at->is_number()) {
-    const auto time_us = static_cast<std::uint64_t>(std::max(0.0, at->get<double>()) * 1e6);
+    constexpr double kLatest_s = 1e9;
+    const auto time_us = static_cast<std::uint64_t>(std::clamp(at->get<double>(), 0.0, kLatest_s) * 1e6);
     while (first_count_ < end() && history_.moments()[first_count_].time_us < time_us) ++first_count_;
   }
   count_ = first_count_;
@@ -176,6 +179,12 @@ void Adapter::begin() {
   launch_request_ = {};
   if (stops_on_entry_) return move_to(count_, "entry");
   run_forward({});
+}
+
+// The client disconnects when it was told.
+Json Adapter::terminate(const Json&) {
+  after_ = [this] { event("terminated", Json::object()); };
+  return {};
 }
 
 Json Adapter::disconnect(const Json&) {

@@ -68,6 +68,7 @@ class Adapter {
   Json go_to_targets(const Json& arguments);
   Json go_to(const Json& arguments);
   Json pause(const Json& arguments);
+  Json terminate(const Json& arguments);
   Json disconnect(const Json& arguments);
 
   void begin();

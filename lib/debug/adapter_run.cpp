@@ -477,7 +477,7 @@ int serve(const Load& load, std::istream& input, const std::function<void(const 
       Json message = text::parse_shallow_json<Json>(*content, kMaxMessageDepth);
       const std::string command = string_in(message, "command");
       queue.push(std::move(message));
-      if (command == "disconnect" || command == "terminate") break;
+      if (command == "disconnect") break;
     }
     queue.close();
   });

@@ -306,9 +306,22 @@ def what_cannot_be_launched_is_said(espalier):
     session.ask("configurationDone")
     session.ask("launch", **guard())
     assert session.stopped()["reason"] == "entry"
-    session.ask("variables", variablesReference=2**60)
+    for number in (2**60, -(2**63), 2**64 - 1, 1.5, None, "1"):
+        session.ask("variables", variablesReference=number)
+        session.ask("scopes", frameId=number)
+    assert session.ask("goto", False, threadId=1, targetId=-1) == "there is no such target"
+    assert session.ask("restartFrame", False, frameId=2**40) == "there is no such frame now"
+    assert "already" in session.ask("launch", False, **guard())
     session.ask("stackTrace", threadId=-5, startFrame=-3, levels=2**62)
+    session.ask("terminate")
+    session.event("terminated")
     session.end()
+    for at, reason in ((0.3, "Attack"), (1e300, "Patrol"), (-1, "update 0, 0 s")):
+        session = Session(espalier)
+        session.launch(**guard(at=at))
+        session.stopped()
+        assert session.frames()[0]["name"] == reason, (at, session.frames())
+        session.end()
 
 
 def main():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The language server with clients of others: editors.py ESPALIER
+"""The language server and the debugger with clients of others: editors.py ESPALIER
 
-Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; the packed
-extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
+Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; npm's
+@vscode/debugadapter-testsupport with the debugger; the packed extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
 is not there is skipped.
 """
 import os
@@ -40,6 +40,12 @@ def node(espalier, place):
     run("node", ROOT / "tests/editors/node_client.js", espalier, place / "guard", folder=place)
 
 
+def debugger(espalier, place):
+    run("npm", "install", "--no-audit", "--no-fund", "@vscode/debugadapter-testsupport@1.68.0", folder=place)
+    output = run("node", ROOT / "tests/editors/debugger_client.js", espalier, place / "guard", folder=place)
+    assert "all answers of the debugger hold" in output, output
+
+
 def extension(espalier, place):
     """As it is installed: packed, unpacked and activated against a stub of VS Code."""
     sources = place / "samples/editors/vscode"
@@ -75,7 +81,7 @@ def helix(*_):
 def main():
     espalier = pathlib.Path(sys.argv[1]).resolve()
     passed = 0
-    checks = [(neovim, ["nvim"]), (node, ["node", "npm"]), (extension, ["node", "npm"]), (emacs, ["emacs"]), (helix, [])]
+    checks = [(neovim, ["nvim"]), (node, ["node", "npm"]), (debugger, ["node", "npm"]), (extension, ["node", "npm"]), (emacs, ["emacs"]), (helix, [])]
     for check, programs in checks:
         missing = [program for program in programs if shutil.which(program) is None]
         if check is emacs and not missing and not has_eglot():

@@ -11,6 +11,7 @@ const kWait_ms = 20000;
 
 const disposable = () => ({ dispose() {} });
 const commands = new Map();
+const debuggers = new Map();
 const messages = [];
 const published = new Map();  // diagnostics by URI
 const panels = [];
@@ -69,6 +70,13 @@ const vscode = anything({
   version: '1.90.0', Position, Range, Uri, EventEmitter, CancellationTokenSource, Disposable, ViewColumn: { Beside: -2 },
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   Diagnostic: class { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } },
+  DebugAdapterExecutable: class { constructor(command, words) { Object.assign(this, { command, words }); } },
+  debug: anything({
+    registerDebugAdapterDescriptorFactory: (type, factory) => {
+      debuggers.set(type, factory);
+      return disposable();
+    },
+  }),
   env: anything({ appName: 'a stub', language: 'en', appHost: 'desktop' }),
   commands: anything({
     registerCommand: (name, run) => {
@@ -122,6 +130,11 @@ async function main() {
   await main.activate({ subscriptions: [], asAbsolutePath: (path) => join(extension, path) });
   for (const { command } of contributed.commands) assert(commands.has(command), `not registered: ${command}`);
   assert(commands.has('espalier.runTrace'), 'the command of the lenses is not registered');
+  for (const { type } of contributed.debuggers) {
+    const started = debuggers.get(type).createDebugAdapterDescriptor({});
+    assert.deepStrictEqual({ ...started }, { command: espalier, words: ['dap'] });
+  }
+  assert(contributed.breakpoints.some((each) => each.language === 'xml'), 'lines of XML take no breakpoints');
 
   const [tree, trace] = documents;
   await until(() => published.has(tree.uri.toString()), 'diagnostics of the tree');
