@@ -2,15 +2,18 @@
 // ended it, else 1.
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "cli/asset_file.h"
 #include "cli/cli.h"
+#include "cli/imported_log.h"
 #include "cli/recordings.h"
 #include "cli/reloads.h"
 #include "cli/replay_options.h"
 #include "debug/adapter.h"
 #include "explore/explore.h"
+#include "live/trace.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -22,9 +25,29 @@ struct DebuggedRun {
   AssetFile file;
   project::Project project;
   std::unique_ptr<Reloads> reloads;
+  Imported imported;  // of a log
 };
 
+// As a trace, in which what the log does not tell is inferred.
+std::string load_log(const debug::Launch& launch, DebuggedRun& run, debug::History& history) {
+  ImportOptions options;
+  options.log = launch.run;
+  options.common.paths = launch.paths;
+  options.common.quiet = true;
+  LogReport report(options);
+  int status = kOk;
+  if (!import_log(options, report, run.imported, status))
+    return text::quote(launch.run) + " cannot be debugged: 'espalier import' says why";
+  const CompiledTree& compiled = run.imported.compiled;
+  std::istringstream trace(live::trace_of(*compiled.tree, run.imported.run, launch.run));
+  replay::ReplayOptions how;
+  how.answers = compiled.file.answers;
+  if (!history.record(compiled.file.asset, trace, launch.run, how)) return "the log cannot be replayed";
+  return {};
+}
+
 std::string load_run(const debug::Launch& launch, DebuggedRun& run, debug::History& history) {
+  if (launch.is_log) return load_log(launch, run, history);
   run.options.common.paths = launch.paths;
   run.options.common.quiet = true;
   int loaded = kOk;
@@ -53,7 +76,7 @@ std::string load_run(const debug::Launch& launch, DebuggedRun& run, debug::Histo
 void add_dap(CLI::App& program, int& status) {
   CLI::App* verb = program.add_subcommand("dap", "serves editors by the Debug Adapter Protocol: debugs runs of trees");
   verb->footer(
-      "Editors start it. A launch names the trees and a run of them, a trace or a recording:\n"
+      "Editors start it. A launch names the trees and a run of them: a trace, a recording or a robot's log:\n"
       "  {\"type\": \"espalier\", \"request\": \"launch\", \"project\": \"trees/\", \"trace\": \"guard.trace.jsonl\"}");
   verb->callback([&status] {
     DebuggedRun run;

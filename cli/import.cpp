@@ -97,43 +97,6 @@ int write_text(const ImportOptions& options, const std::string& text) {
   return write_file(options.output, text, {options.log}, &error) ? kOk : fail(error);
 }
 
-// A run of a log, fitted to its tree.
-struct Imported {
-  std::optional<live::Log> log = {};
-  CompiledTree compiled = {};
-  live::FittedRun run = {};
-  std::optional<live::NumberEdit> edit = {};  // that would let the log fit
-};
-
-// False: there is nothing to tell; `status` is what comes of it.
-bool import(const ImportOptions& options, LogReport& report, Imported& imported, int& status) {
-  status = read_run(options, report, &imported.log);
-  if (status != kOk) return false;
-  if (imported.log->changes.empty()) {
-    if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
-    status = report.write();
-    return false;
-  }
-  std::vector<live::LogFault> faults;
-  status = compile_tree_of(origin_of(options), *imported.log, imported.compiled, faults);
-  if (status != kOk) return false;
-  report.add(std::move(faults));
-  if (report.has_errors() || !imported.compiled.tree) {
-    status = report.write();
-    return false;
-  }
-  imported.run = live::fit_with_samples(*imported.compiled.tree, *imported.log);
-  const CompiledTree& compiled = imported.compiled;
-  const std::optional<live::Misfit>& misfit = imported.run.misfit;
-  if (misfit && compiled.is_given) {
-    const bool has_own = compiled.of_log != nullptr && compiled.of_log->tree;
-    imported.edit =
-        live::nearest_edit(*compiled.tree, *imported.log, *misfit, has_own ? &*compiled.of_log->tree : nullptr);
-  }
-  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.edit));
-  return true;
-}
-
 // The last words about a log; returns the exit status that its faults mean.
 int write_end(const ImportOptions& options, const Imported& imported, const LogReport& report) {
   std::cout << std::flush;
@@ -216,8 +179,8 @@ int run_compared(const ImportOptions& options) {
   Imported imported;
   Imported other;
   int status = kOk;
-  if (!import(options, report, imported, status)) return status;
-  if (!import(of_other, other_report, other, status)) return status;
+  if (!import_log(options, report, imported, status)) return status;
+  if (!import_log(of_other, other_report, other, status)) return status;
   std::cout << replay::profiles_text(live::timeline_of(*imported.compiled.tree, *imported.log),
                                      live::timeline_of(*other.compiled.tree, *other.log));
   status = write_end(options, imported, report);
@@ -244,7 +207,7 @@ int run_import(ImportOptions& options) {
   LogReport report(options);
   Imported imported;
   int status = kOk;
-  if (!import(options, report, imported, status)) return status;
+  if (!import_log(options, report, imported, status)) return status;
   status = write(options, imported);
   return std::max(status, write_end(options, imported, report));
 }

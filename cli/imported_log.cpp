@@ -165,4 +165,32 @@ LogOrigin origin_of(const ImportOptions& options) {
   return {options.common, error_form(options), options.log, options.tree, options.tree_file};
 }
 
+bool import_log(const ImportOptions& options, LogReport& report, Imported& imported, int& status) {
+  status = read_run(options, report, &imported.log);
+  if (status != kOk) return false;
+  if (imported.log->changes.empty()) {
+    if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
+    status = report.write();
+    return false;
+  }
+  std::vector<live::LogFault> faults;
+  status = compile_tree_of(origin_of(options), *imported.log, imported.compiled, faults);
+  if (status != kOk) return false;
+  report.add(std::move(faults));
+  if (report.has_errors() || !imported.compiled.tree) {
+    status = report.write();
+    return false;
+  }
+  imported.run = live::fit_with_samples(*imported.compiled.tree, *imported.log);
+  const CompiledTree& compiled = imported.compiled;
+  const std::optional<live::Misfit>& misfit = imported.run.misfit;
+  if (misfit && compiled.is_given) {
+    const bool has_own = compiled.of_log != nullptr && compiled.of_log->tree;
+    imported.edit =
+        live::nearest_edit(*compiled.tree, *imported.log, *misfit, has_own ? &*compiled.of_log->tree : nullptr);
+  }
+  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.edit));
+  return true;
+}
+
 }  // namespace espalier::cli

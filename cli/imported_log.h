@@ -9,6 +9,8 @@
 #include "cli/findings_report.h"
 #include "cli/log_tree.h"
 #include "live/formats/log.h"
+#include "live/lockstep.h"
+#include "live/nearest_edit.h"
 
 namespace espalier::cli {
 
@@ -55,5 +57,17 @@ int read_run(const ImportOptions& options, LogReport& report, std::optional<live
 
 // What is said of the tree that the log is of.
 LogOrigin origin_of(const ImportOptions& options);
+
+// A run of a log, fitted to its tree.
+struct Imported {
+  std::optional<live::Log> log = {};
+  CompiledTree compiled = {};
+  live::FittedRun run = {};
+  std::optional<live::NumberEdit> edit = {};  // that would let the log fit
+};
+
+// Reads the log that the options name, and finds out what its tree did. False: there is nothing to tell; `status` is
+// what comes of it.
+bool import_log(const ImportOptions& options, LogReport& report, Imported& imported, int& status);
 
 }  // namespace espalier::cli

@@ -139,13 +139,17 @@ Json Adapter::launch(const Json& arguments) {
   if (has_run_) throw Fault{"a run is being debugged already"};
   Launch launch;
   if (const std::string project = string_in(arguments, "project"); !project.empty()) launch.paths.push_back(project);
-  for (const char* key : {"trace", "recording"}) {
-    if (const std::string run = string_in(arguments, key); !run.empty()) launch.run = run;
+  for (const char* key : {"trace", "recording", "log"}) {
+    const std::string run = string_in(arguments, key);
+    if (run.empty()) continue;
+    launch.run = run;
+    launch.is_log = std::string_view(key) == "log";
   }
-  if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\" or a \"recording\""};
+  if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\", a \"recording\" or a \"log\""};
   History history;
   if (const std::string fault = load_(launch, history); !fault.empty()) throw Fault{fault};
   history_ = std::move(history);
+  run_ = launch.run;
   has_run_ = true;
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", true);
   if (const Json* const at = find(arguments, "at"); at != nullptr && at->is_number()) {

@@ -16,8 +16,9 @@ namespace espalier::debug {
 
 // What `launch` names.
 struct Launch {
-  std::vector<std::string> paths;  // of the project; none: a recording may have its trees
-  std::string run;                 // a trace or a recording
+  std::vector<std::string> paths;  // of the project; none: a recording or a log may have its trees
+  std::string run;                 // a trace, a recording or a log
+  bool is_log = false;
 };
 
 // Fills the history. Returns what is wrong; empty: nothing, or only what History::faults() says.
@@ -110,6 +111,7 @@ class Adapter {
   std::size_t count_ = 0;                                   // of moments that have happened
   mutable std::optional<std::pair<std::size_t, Now>> now_;  // after so many moments
   std::function<void()> after_;                             // is done when the present request has its answer
+  std::string run_;                                         // the path of what is debugged
   Json launch_request_;                                     // which is answered when the configuration is done
   std::int64_t sequence_ = 0;
   std::int64_t last_id_ = 0;

@@ -274,6 +274,17 @@ def what_runs_beside_a_node_and_its_inputs_are_shown(espalier, folder):
     session.end()
 
 
+def a_log_is_debugged(espalier, folder):
+    logs = ROOT / "tests/logs"
+    subprocess.run([str(logs / "get_logs"), "nav.btlog", "nav.xml"], cwd=folder, check=True)
+    session = Session(espalier)
+    session.launch(functions=[{"name": "ComputePathToPose:failure"}], log=str(folder / "nav.btlog"), project=str(folder / "nav.xml"), stopOnEntry=False)
+    assert session.stopped()["reason"] == "function breakpoint"
+    frames = session.frames()
+    assert frames[0]["name"] == "ComputePathToPose" and frames[0]["source"]["path"].endswith("nav.xml"), frames
+    session.end()
+
+
 def faults_stop_a_run(espalier, folder):
     trace = folder / "debugged.trace.jsonl"
     trace.write_text('{"trace": 1}\n{"tick": 0.1}\n{"expect": {"behavior": "Attack"}}\n{"tick": 0.1}\n')
@@ -328,7 +339,7 @@ def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
                 values_tell_who_wrote_them, hits_are_counted_and_logs_told, what_cannot_be_launched_is_said)
-    in_a_folder = (what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run)
+    in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run)
     for session in sessions:
         session(espalier)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,183 @@
+// What is shown of the run where it is, and the commands of the console. See adapter.h.
+#include <algorithm>
+#include <charconv>
+
+#include "debug/adapter.h"
+#include "text/names.h"
+
+namespace espalier::debug {
+
+Json Adapter::threads(const Json&) {
+  Json threads = Json::array();
+  for (const std::uint32_t agent : history_.agents()) {
+    const auto known = now().find(agent);
+    std::string name = "agent " + std::to_string(agent);
+    if (known != now().end() && known->second.title != kNoRow)
+      name += " (" + history_.rows()[known->second.title].name + ')';
+    threads.push_back({{"id", agent + 1}, {"name", std::move(name)}});
+  }
+  if (threads.empty()) threads.push_back({{"id", 1}, {"name", "agent 0"}});
+  return {{"threads", std::move(threads)}};
+}
+
+// Rows, the innermost node first.
+std::vector<std::uint32_t> Adapter::frames_of(std::uint32_t agent) const {
+  std::vector<std::uint32_t> rows;
+  std::uint32_t row = history_.row_at(count_, agent, now());
+  for (; row != kNoRow && !history_.rows()[row].is_title; row = history_.rows()[row].parent) rows.push_back(row);
+  return rows;
+}
+
+Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
+  const Place& place = history_.place(row);
+  Json frame = {{"id", reference.number()},
+                {"name", history_.rows()[row].name},
+                {"line", place.line - (lines_begin_at_1_ ? 0 : 1)},
+                {"column", place.column - (columns_begin_at_1_ ? 0 : 1)}};
+  if (place.line == 0) frame["line"] = frame["column"] = 0;
+  if (!place.file.empty() && place.file != run_) {  // XML in a log has no file
+    const std::string path = absolute_path(place.file);
+    frame["source"] = {{"name", path.substr(path.find_last_of('/') + 1)}, {"path", path}};
+  }
+  return frame;
+}
+
+Json Adapter::stack_trace(const Json& arguments) {
+  need_run();
+  const std::uint32_t agent = agent_of(arguments);
+  const std::vector<std::uint32_t> rows = frames_of(agent);
+  Json frames = Json::array();
+  for (std::uint32_t i = 0; i < rows.size(); ++i) frames.push_back(frame_json({agent, i}, rows[i]));
+  const auto known = now().find(agent);
+  const std::uint32_t update = known == now().end() ? 0 : known->second.update_count;
+  const std::uint64_t time_us = count_ == 0 ? 0 : moment_at(count_).time_us;
+  frames.push_back({{"id", Reference{agent, static_cast<std::uint32_t>(rows.size())}.number()},
+                    {"name", "update " + std::to_string(update) + ", " + seconds_of(time_us)},
+                    {"line", 0},
+                    {"column", 0},
+                    {"presentationHint", "label"}});
+  const auto total = static_cast<std::int64_t>(frames.size());
+  const std::int64_t first = std::clamp<std::int64_t>(integer_in(arguments, "startFrame").value_or(0), 0, total);
+  const std::int64_t levels = integer_in(arguments, "levels").value_or(0);
+  const std::int64_t last = levels <= 0 ? total : std::min(total, first + std::min(levels, total));
+  return {{"stackFrames", Json(frames.begin() + first, frames.begin() + last)}, {"totalFrames", total}};
+}
+
+Json Adapter::scopes(const Json& arguments) {
+  need_run();
+  Reference reference = Reference::of(integer_in(arguments, "frameId").value_or(1));
+  Json scopes = Json::array();
+  constexpr std::pair<Scope, const char*> kScopes[] = {{Scope::node, "Node"},
+                                                       {Scope::inputs, "Inputs"},
+                                                       {Scope::values, "Variables"},
+                                                       {Scope::answers, "Host"},
+                                                       {Scope::running, "Also running"}};
+  for (const auto& [scope, name] : kScopes) {
+    reference.scope = scope;
+    scopes.push_back({{"name", name}, {"variablesReference", reference.number()}, {"expensive", false}});
+  }
+  return {{"scopes", std::move(scopes)}};
+}
+
+Json Adapter::variables(const Json& arguments) {
+  need_run();
+  const Reference reference = Reference::of(integer_in(arguments, "variablesReference").value_or(1));
+  Json variables = Json::array();
+  const auto tell = [&](std::string_view name, std::string_view value, bool has_name = false) {
+    variables.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
+    if (has_name) variables.back()["evaluateName"] = name;
+  };
+  const auto known = now().find(reference.agent);
+  if (known == now().end()) return {{"variables", std::move(variables)}};
+  const AgentNow& agent = known->second;
+  const std::vector<std::uint32_t> rows = frames_of(reference.agent);
+  if (reference.scope == Scope::node && reference.frame < rows.size()) {
+    const std::uint32_t row = rows[reference.frame];
+    const bool is_active = std::find(agent.active.begin(), agent.active.end(), row) != agent.active.end();
+    const auto result = agent.results.find(row);
+    tell("status", is_active ? "running" : result != agent.results.end() ? word_of(result->second) : "idle");
+    if (is_active && result != agent.results.end()) tell("last result", word_of(result->second));
+  }
+  if (reference.scope == Scope::inputs && reference.frame < rows.size()) {
+    const std::uint32_t row = rows[reference.frame];
+    for (auto input = agent.inputs.lower_bound({row, 0}); input != agent.inputs.end() && input->first.first == row;
+         ++input)
+      tell(history_.text(input->first.second), history_.text(input->second));
+  }
+  if (reference.scope == Scope::running) {
+    for (const std::uint32_t row : agent.active) {
+      if (std::find(rows.begin(), rows.end(), row) == rows.end()) tell(history_.rows()[row].name, "running");
+    }
+  }
+  if (reference.scope == Scope::values) {
+    for (const auto& [name, value] : agent.values) tell(history_.text(name), history_.text(value), true);
+  }
+  if (reference.scope == Scope::answers) {
+    for (const auto& [name, value] : agent.answers) tell(history_.text(name), history_.text(value));
+  }
+  return {{"variables", std::move(variables)}};
+}
+
+Json Adapter::exception_info(const Json&) {
+  need_run();
+  return {{"exceptionId",
+           count_ == 0 ? "none"
+                       : std::string(count_ > 0 && moment_at(count_).kind == MomentKind::failed ? "failed expectation"
+                                                                                                : "error")},
+          {"description", told_fault_},
+          {"breakMode", "always"}};
+}
+
+// The value of a variable; in the console also commands.
+Json Adapter::evaluate(const Json& arguments) {
+  need_run();
+  const std::string words = string_in(arguments, "expression");
+  const Reference frame = Reference::of(integer_in(arguments, "frameId").value_or(1));
+  const auto known = now().find(frame.agent);
+  if (known != now().end()) {
+    for (const auto& [name, value] : known->second.values) {
+      if (history_.text(name) == words) return {{"result", history_.text(value)}, {"variablesReference", 0}};
+    }
+  }
+  if (string_in(arguments, "context") == "repl")
+    return {{"result", command(words, frame.agent)}, {"variablesReference", 0}};
+  throw Fault{text::quote(words) + " is no variable or entry that has a value now"};
+}
+
+std::string Adapter::command(const std::string& words, std::uint32_t agent) {
+  const std::size_t blank = words.find(' ');
+  const std::string verb = words.substr(0, blank);
+  const std::string rest = blank == std::string::npos ? std::string() : words.substr(blank + 1);
+  const Json thread = {{"threadId", agent + 1}};
+  if (verb == "back") {
+    step_back(thread);
+    return "a step back";
+  }
+  if (verb == "rc") {
+    reverse_continue(thread);
+    return "back to the last breakpoint";
+  }
+  if (verb == "goto") {
+    double time_s = -1;
+    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), time_s);
+    if (error != std::errc() || stop != rest.data() + rest.size() || time_s < 0)
+      throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
+    std::size_t count = 0;
+    while (count < end() && static_cast<double>(history_.moments()[count].time_us) <= time_s * 1e6) ++count;
+    after_ = [this, count] { move_to(count, "goto"); };
+    return "to " + rest + " s";
+  }
+  if (verb == "who" && rest.starts_with("wrote ")) {
+    const std::string name = rest.substr(6);
+    for (std::size_t count = count_; count > 0; --count) {
+      const Moment& moment = moment_at(count);
+      if (moment.kind != MomentKind::set || moment.agent != agent || history_.text(moment.name) != name) continue;
+      const std::string node = moment.row == kNoRow ? std::string("the program") : history_.rows()[moment.row].name;
+      return node + " at " + seconds_of(moment.time_us) + ": " + words_of(moment);
+    }
+    return "nobody has written " + text::quote(name) + " yet";
+  }
+  throw Fault{text::quote(words) + " is no variable, and no command: back, rc, goto SECONDS, who wrote NAME"};
+}
+
+}  // namespace espalier::debug
