@@ -121,6 +121,7 @@ Json Adapter::initialize(const Json& arguments) {
   }
   return {{"supportsConfigurationDoneRequest", true},
           {"supportsFunctionBreakpoints", true},
+          {"supportsConditionalBreakpoints", true},
           {"supportsHitConditionalBreakpoints", true},
           {"supportsLogPoints", true},
           {"supportsDataBreakpoints", true},
@@ -242,16 +243,21 @@ void Adapter::replace(Breakpoint::Kind kind, const std::string& file, std::vecto
   for (Breakpoint& each : breakpoints) breakpoints_.push_back(std::move(each));
 }
 
-bool Adapter::read_hits(const Json& from, Breakpoint& breakpoint, Json& told) const {
+bool Adapter::read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const {
   const std::string text = string_in(from, "hitCondition");
   breakpoint.log = string_in(from, "logMessage");
+  breakpoint.condition = string_in(from, "condition");
+  const auto refuse = [&](const std::string& message) {
+    told = {{"id", breakpoint.id}, {"verified", false}, {"message", message}};
+    return false;
+  };
+  const ConditionValue condition = evaluate_condition(breakpoint.condition.empty() ? "true" : breakpoint.condition,
+                                                      [](std::string_view) { return std::nullopt; });
+  if (!condition.fault.empty()) return refuse(condition.fault);
   if (text.empty()) return true;
   breakpoint.hit = read_hit_condition(text);
   if (breakpoint.hit) return true;
-  told = {{"id", breakpoint.id},
-          {"verified", false},
-          {"message", text::quote(text) + " is no count of hits, such as 5, >=5 or %5"}};
-  return false;
+  return refuse(text::quote(text) + " is no count of hits, such as 5, >=5 or %5");
 }
 
 Json Adapter::set_breakpoints(const Json& arguments) {
@@ -265,7 +271,7 @@ Json Adapter::set_breakpoints(const Json& arguments) {
     const std::int64_t line = integer_in(each, "line").value_or(1) + (lines_begin_at_1_ ? 0 : 1);
     breakpoint.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
     Json& answer = told.emplace_back();
-    if (!read_hits(each, breakpoint, answer)) continue;
+    if (!read_conditions(each, breakpoint, answer)) continue;
     verify(breakpoint, answer);
     breakpoints.push_back(std::move(breakpoint));
   }
@@ -287,7 +293,7 @@ Json Adapter::set_function_breakpoints(const Json& arguments) {
       breakpoint.result = kind;
     }
     Json& answer = told.emplace_back();
-    if (!read_hits(each, breakpoint, answer)) continue;
+    if (!read_conditions(each, breakpoint, answer)) continue;
     verify(breakpoint, answer);
     breakpoints.push_back(std::move(breakpoint));
   }
@@ -324,7 +330,7 @@ Json Adapter::set_data_breakpoints(const Json& arguments) {
     if (std::from_chars(id.data(), agent_end, agent).ptr == agent_end && agent_end != id.data())
       breakpoint.agent = agent;
     Json& answer = told.emplace_back();
-    if (!read_hits(each, breakpoint, answer)) continue;
+    if (!read_conditions(each, breakpoint, answer)) continue;
     verify(breakpoint, answer);
     breakpoints.push_back(std::move(breakpoint));
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "debug/breakpoints.h"
+#include "debug/condition.h"
 #include "debug/history.h"
 #include "debug/messages.h"
 
@@ -73,7 +74,7 @@ class Adapter {
   Json disconnect(const Json& arguments);
 
   void begin();
-  bool read_hits(const Json& from, Breakpoint& breakpoint, Json& told) const;
+  bool read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const;
 
   // ---- The run
   [[nodiscard]] std::size_t end() const { return history_.moments().size(); }
@@ -81,7 +82,10 @@ class Adapter {
   [[nodiscard]] std::size_t depth_of(const Moment& moment) const;
   // The breakpoints that stop the run where so many moments have happened, the last one just now.
   [[nodiscard]] std::vector<const Breakpoint*> hits_at(std::size_t count, bool tells_logs);
+  // Do its conditions hold then, too?
   [[nodiscard]] bool is_right_hit(const Breakpoint& breakpoint, std::size_t count);
+  [[nodiscard]] bool holds_then(const Breakpoint& breakpoint, std::size_t count);
+  [[nodiscard]] FindValue values_of(const AgentNow& agent) const;
   void move_to(std::size_t count, const std::string& reason, const std::string& description = {},
                const std::vector<const Breakpoint*>& hits = {});
   using IsThere = std::function<bool(std::size_t count)>;
@@ -110,6 +114,7 @@ class Adapter {
   std::map<std::int64_t, std::vector<std::size_t>> hits_;   // of breakpoints with a hit condition: after which counts
   std::size_t count_ = 0;                                   // of moments that have happened
   mutable std::optional<std::pair<std::size_t, Now>> now_;  // after so many moments
+  std::pair<std::size_t, Now> looked_at_ = {};              // of conditions: the same
   std::function<void()> after_;                             // is done when the present request has its answer
   std::string run_;                                         // the path of what is debugged
   Json launch_request_;                                     // which is answered when the configuration is done

@@ -18,11 +18,29 @@ const Now& Adapter::now() const {
   return now_->second;
 }
 
+FindValue Adapter::values_of(const AgentNow& agent) const {
+  return [this, &agent](std::string_view name) -> std::optional<std::string> {
+    for (const auto& [known, value] : agent.values) {
+      if (history_.text(known) == name) return std::string(history_.text(value));
+    }
+    return std::nullopt;
+  };
+}
+
+bool Adapter::holds_then(const Breakpoint& breakpoint, std::size_t count) {
+  if (breakpoint.condition.empty()) return true;
+  if (looked_at_.first > count) looked_at_ = {count, history_.at(count)};
+  history_.advance(looked_at_.second, looked_at_.first, count);
+  looked_at_.first = count;
+  return is_true(evaluate_condition(breakpoint.condition, values_of(looked_at_.second[moment_at(count).agent])).text);
+}
+
 bool Adapter::is_right_hit(const Breakpoint& breakpoint, std::size_t count) {
+  if (!holds_then(breakpoint, count)) return false;
   if (!breakpoint.hit) return true;
   const auto [hits, is_new] = hits_.try_emplace(breakpoint.id);
-  for (std::size_t i = 0; is_new && i < end(); ++i) {
-    if (meets(history_, history_.moments()[i], breakpoint)) hits->second.push_back(i + 1);
+  for (std::size_t i = 1; is_new && i <= end(); ++i) {
+    if (meets(history_, moment_at(i), breakpoint) && holds_then(breakpoint, i)) hits->second.push_back(i);
   }
   const auto found = std::lower_bound(hits->second.begin(), hits->second.end(), count);
   return breakpoint.hit->holds(static_cast<std::uint64_t>(found - hits->second.begin()) + 1);
@@ -44,7 +62,7 @@ std::vector<const Breakpoint*> Adapter::hits_at(std::size_t count, bool tells_lo
 // "{battery}" is the value that the agent of the last moment has then.
 std::string Adapter::with_values(const std::string& text, std::size_t count) const {
   const Now then = history_.at(count);
-  const AgentNow& agent = then.at(moment_at(count).agent);
+  const FindValue find = values_of(then.at(moment_at(count).agent));
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t end = text[at] == '{' ? text.find('}', at) : std::string::npos;
@@ -53,9 +71,7 @@ std::string Adapter::with_values(const std::string& text, std::size_t count) con
       continue;
     }
     const std::string name = text.substr(at + 1, end - at - 1);
-    const auto value = std::find_if(agent.values.begin(), agent.values.end(),
-                                    [&](const auto& each) { return history_.text(each.first) == name; });
-    result += value == agent.values.end() ? '{' + name + '}' : std::string(history_.text(value->second));
+    result += find(name).value_or('{' + name + '}');
     at = end;
   }
   return result;
@@ -137,10 +153,11 @@ void Adapter::run_forward(const IsThere& is_there) {
 }
 
 void Adapter::run_back(const IsThere& is_there) {
-  for (std::size_t count = count_; count-- > 1;) {
+  // The end is behind the last thing that happened.
+  for (std::size_t count = count_ + (is_at_end_ ? 1 : 0); count-- > 1;) {
     const std::vector<const Breakpoint*> hits = hits_at(count, false);
     if (!hits.empty()) return move_to(count, reason_of(hits), {}, hits);
-    if (is_there && is_there(count)) return move_to(count, "step");
+    if (count < count_ && is_there && is_there(count)) return move_to(count, "step");
   }
   move_to(0, "entry", "the beginning of the run");
 }

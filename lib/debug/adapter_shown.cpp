@@ -128,19 +128,18 @@ Json Adapter::exception_info(const Json&) {
           {"breakMode", "always"}};
 }
 
-// The value of a variable; in the console also commands.
+// The value of a variable or of a condition; in the console also commands.
 Json Adapter::evaluate(const Json& arguments) {
   need_run();
   const std::string words = string_in(arguments, "expression");
   const Reference frame = Reference::of(integer_in(arguments, "frameId").value_or(1));
   const auto known = now().find(frame.agent);
-  if (known != now().end()) {
-    for (const auto& [name, value] : known->second.values) {
-      if (history_.text(name) == words) return {{"result", history_.text(value)}, {"variablesReference", 0}};
-    }
-  }
+  static const AgentNow kNothing;
+  const ConditionValue value = evaluate_condition(words, values_of(known != now().end() ? known->second : kNothing));
+  if (value.fault.empty() && !value.text.empty()) return {{"result", value.text}, {"variablesReference", 0}};
   if (string_in(arguments, "context") == "repl")
     return {{"result", command(words, frame.agent)}, {"variablesReference", 0}};
+  if (!value.fault.empty()) throw Fault{value.fault};
   throw Fault{text::quote(words) + " is no variable or entry that has a value now"};
 }
 

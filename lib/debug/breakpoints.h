@@ -36,11 +36,12 @@ struct Breakpoint {
   std::optional<MomentKind> result = {};    // function: none: it begins
   std::optional<std::uint32_t> agent = {};  // data: none: any
   Fault fault = Fault::error;
+  std::string condition = {};  // empty: none
   std::optional<HitCondition> hit = {};
   std::string log = {};  // it stops nowhere, but tells this: "{entry}" is its value
 };
 
-// Does this moment meet it, apart from its hit condition?
+// Does this moment meet it, apart from its conditions?
 [[nodiscard]] bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint);
 
 // The line of a file's first node at this line or below it; none: there is no such.

@@ -145,7 +145,7 @@ void History::apply(Now& now, const Moment& moment) const {
 Now History::at(std::size_t count) const {
   const std::size_t checkpoint = count / kBetweenCheckpoints;
   Now now = checkpoint == 0 ? Now() : checkpoints_[checkpoint - 1];
-  for (std::size_t i = checkpoint * kBetweenCheckpoints; i < count; ++i) apply(now, moments_[i]);
+  advance(now, checkpoint * kBetweenCheckpoints, count);
   return now;
 }
 

@@ -84,6 +84,10 @@ class History {
 
   // What holds after the first `count` moments.
   [[nodiscard]] Now at(std::size_t count) const;
+  // The same, from what held after fewer of them.
+  void advance(Now& now, std::size_t from, std::size_t count) const {
+    for (std::size_t i = from; i < count; ++i) apply(now, moments_[i]);
+  }
   // The row of a node that holds an agent's attention then: of the last moment, or the one that began last. None: no
   // node is active.
   [[nodiscard]] std::uint32_t row_at(std::size_t count, std::uint32_t agent, const Now& now) const;

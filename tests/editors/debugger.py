@@ -256,6 +256,33 @@ def hits_are_counted_and_logs_told(espalier):
     session.end()
 
 
+def conditions_are_over_the_values_then(espalier):
+    path = SAMPLES / "guard/guard.xml"
+    lines = [line_of("guard/guard.xml", f'name="{name}"') for name in ("Search", "Patrol")]
+    for condition, stops in (("Alerted and !EnemyVisible", ["Search"]), ("EnemyVisible == false || Nothing == 1", ["Search", "Patrol"]),
+                             ("not (Alerted)", ["Patrol", "Patrol"]), ("Nothing", []), ("'a' < \"b\" && 2 > 1.5", ["Patrol", "Search", "Patrol"])):
+        session = Session(espalier)
+        told = session.launch([(path, [{"line": line, "condition": condition} for line in lines])], **guard(stopOnEntry=False))
+        assert all(each["verified"] for each in told), told
+        names, body = [], session.stopped()
+        while body["reason"] == "breakpoint":
+            names.append(session.frames()[0]["name"])
+            body = session.move("continue")[2]
+        assert names == stops, (condition, names)
+        back = []
+        while (stop := session.move("reverseContinue"))[0] == "breakpoint":
+            back.append(stop[1])
+        assert back == stops[::-1], (condition, back)
+        session.end()
+    session = Session(espalier)
+    bad = ("Alerted and", "(Alerted", "a b", "'open", "!" * 300 + "a", ")", "-x", "a = b")
+    told = session.launch([(path, [{"line": lines[0], "condition": condition} for condition in bad])], **guard())
+    assert all(not each["verified"] and each["message"] for each in told), told
+    session.stopped()
+    assert session.ask("evaluate", expression="1 < 2 and 'x' != 'y'", context="watch")["result"] == "true"
+    session.end()
+
+
 def what_runs_beside_a_node_and_its_inputs_are_shown(espalier, folder):
     tree = folder / "robot.xml"
     tree.write_text('<root BTCPP_format="4"><BehaviorTree ID="Robot"><ParallelAll><Action ID="Drive" speed="2"/><Action ID="Look" at="{place}"/></ParallelAll>'
@@ -338,7 +365,7 @@ def what_cannot_be_launched_is_said(espalier):
 def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
-                values_tell_who_wrote_them, hits_are_counted_and_logs_told, what_cannot_be_launched_is_said)
+                values_tell_who_wrote_them, hits_are_counted_and_logs_told, conditions_are_over_the_values_then, what_cannot_be_launched_is_said)
     in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run)
     for session in sessions:
         session(espalier)
