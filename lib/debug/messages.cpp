@@ -20,7 +20,8 @@ std::string string_in(const Json& object, const char* key) {
 std::optional<std::int64_t> integer_in(const Json& object, const char* key) {
   const Json* const value = find(object, key);
   if (value == nullptr || !value->is_number_integer()) return std::nullopt;
-  return value->get<std::int64_t>();
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;  // as in JavaScript; sums of a few do not overflow
+  return std::clamp(value->get<std::int64_t>(), -kMost, kMost);
 }
 bool flag_in(const Json& object, const char* key, bool otherwise) {
   const Json* const value = find(object, key);

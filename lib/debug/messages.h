@@ -13,7 +13,8 @@ namespace espalier::debug {
 
 using editor::Json;
 
-// Members of objects that may be anything: null, empty or nothing where there is none of this type.
+// Members of objects that may be anything: null, empty or nothing where there is none of this type. Integers beyond
+// 2^53 are 2^53.
 [[nodiscard]] const Json* find(const Json& object, const char* key);
 [[nodiscard]] std::string string_in(const Json& object, const char* key);
 [[nodiscard]] std::optional<std::int64_t> integer_in(const Json& object, const char* key);
