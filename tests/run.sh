@@ -221,6 +221,7 @@ sanitized() {
   step "unit tests, sanitized" unit_tests "$sanitize" -E 'fuzz|(dialects|project)_in_a_locale'
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
+  step "debugger, sanitized" python3 tests/editors/debugger.py "$sanitize/espalier"
   # The examples of rules are run by a unit test, in one process.
   step "recordings, sanitized" python3 tests/recording/recordings.py "$sanitize/espalier" "$sanitize/tests/recorded_runs" --few
   step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier" tests/golden
