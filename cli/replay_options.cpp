@@ -2,6 +2,8 @@
 #include "cli/replay_options.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iostream>
 #include <limits>
 
@@ -22,6 +24,17 @@ std::optional<report::ViewMode> view_of(const std::string& name) {
   if (name.empty()) return std::nullopt;
   if (name == "always") return report::ViewMode::always;
   return name == "never" ? report::ViewMode::never : report::ViewMode::changes;
+}
+
+constexpr double kLatest_s = 1e12;
+
+std::uint64_t microseconds(double time_s) { return static_cast<std::uint64_t>(std::llround(time_s * 1e6)); }
+
+std::string time_fault(const std::string& text) {
+  double time_s = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time_s);
+  const bool is_right = error == std::errc() && end == text.data() + text.size() && time_s >= 0 && time_s <= kLatest_s;
+  return is_right ? std::string() : text::quote(text) + " is no time in seconds, such as 1.5";
 }
 
 }  // namespace
@@ -57,6 +70,7 @@ int check_options(const ReplayOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   const bool has_levels = options.format == "human" || options.format == "debug";
   if (options.level && (!has_levels || options.update)) return fail("--verbose LEVEL needs --format human or debug");
+  if (options.from_s && options.to_s && *options.from_s > *options.to_s) return fail("--from is later than --to");
   if (!options.view.empty() && (options.format != "human" || options.update)) {
     return fail("--view needs --format human");
   }
@@ -67,7 +81,8 @@ int check_options(const ReplayOptions& options) {
 }
 
 bool tells_all(const ReplayOptions& options) {
-  return options.common.verbose || options.level || options.agent || !options.events.empty() || !options.view.empty();
+  return options.common.verbose || options.level || options.agent || options.from_s || options.to_s ||
+         !options.events.empty() || !options.view.empty();
 }
 
 replay::ReplayOptions replay_options(const ReplayOptions& options, const AssetFile& file) {
@@ -89,6 +104,8 @@ report::ReplayForm form_of(const ReplayOptions& options) {
       options.level.value_or(result.format == report::ReplayFormat::debug ? report::kMaxDebugLevel : 0);
   result.story.events = options.events;
   result.story.agent = options.agent;
+  if (options.from_s) result.story.from_us = microseconds(*options.from_s);
+  if (options.to_s) result.story.to_us = microseconds(*options.to_s);
   result.story.view = view_of(options.view);
   result.record = options.record;
   result.writes_findings = result.format == report::ReplayFormat::jsonl;
@@ -129,6 +146,10 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
       ->delimiter(',')
       ->type_name("KIND");
   takes_number(verb.add_option("--agent", options.agent, "reports only this agent"), "INDEX", 0, UINT32_MAX);
+  const CLI::Validator is_time(time_fault, "");
+  takes(verb.add_option("--from", options.from_s, "reports what happens from this time on, in seconds"), "SECONDS")
+      ->check(is_time);
+  takes(verb.add_option("--to", options.to_s, "reports what happens until this time"), "SECONDS")->check(is_time);
   takes_one_of(verb.add_option("--view", options.view,
                                "when stories show the active branch (default: changes; of selection trees, and with "
                                "--events, never)"),
@@ -139,7 +160,7 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
   verb.remove_option(verb.get_option("--verbose"));
   verb.add_flag("-q,--quiet", options.common.quiet, "writes only failures");
   verb.add_flag("-v", options.common.verbose,
-                "shows the stories of passing traces too; so do --events, --agent and --verbose LEVEL");
+                "shows the stories of passing traces too; so do --events, --agent, --from, --to and --verbose LEVEL");
   takes_number(verb.add_option(
                    "--verbose", options.level,
                    "also shows the steps of updates, up to a level: 1 what starts, 2 what stops, 3 updates, 4 nodes, "

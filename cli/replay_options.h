@@ -20,6 +20,8 @@ struct ReplayOptions {
   std::string output;
   std::vector<std::string> events;
   std::optional<std::uint32_t> agent;
+  std::optional<double> from_s;
+  std::optional<double> to_s;
   std::string view;
   bool update = false;
   bool strict = false;

@@ -98,12 +98,12 @@ class Replay {
 
  private:
   void write(const replay::Event& event) {
-    if (!kinds_.has(event.kind) || (form_.story.agent && *form_.story.agent != event.agent)) return;
+    if (!kinds_.has(event.kind) || !form_.story.shows(event)) return;
     *out_ << replay::event_json(event) << '\n';
   }
 
   void write_debug(const replay::Event& event) {
-    if (form_.story.agent && *form_.story.agent != event.agent) return;
+    if (!form_.story.shows(event)) return;
     debug_->event(event, [this](std::string_view line) { *out_ << visible(line) << '\n'; });
   }
 

@@ -104,7 +104,7 @@ void Story::choose_teller() {
 void Story::event(const Event& event) {
   event_ = &event;
   page_.name_agents(event.names_agent);
-  if (options_.agent && *options_.agent != event.agent) return;
+  if (!options_.shows(event)) return;
   if (options_.verbose > 0) debug_.event(event, [this](std::string_view line) { debug_lines_.emplace_back(line); });
   if (event.kind == EventKind::print) return tell_print(event);
   choose_teller();

@@ -23,12 +23,18 @@ struct StoryOptions {
   unsigned verbose = 0;                              // debug lines up to this level are shown, 0 to 5
   std::vector<std::string> events = {};              // kinds that are shown; empty: all except minor ones
   std::optional<std::uint32_t> agent = {};           // whose events are shown; none: all agents
+  std::uint64_t from_us = 0;                         // what happens from then on is shown
+  std::uint64_t to_us = UINT64_MAX;                  // until then
   codegen::WrittenConditions* conditions = nullptr;  // of the project; null: conditions are shown as the asset has them
   // Is the value that a node of the program writes at a time not known, but inferred? Such values are marked, and what
   // nodes read from entries is left out. Empty: all values are known.
   std::function<bool(std::uint64_t time_us, std::uint32_t node_word)> is_inferred = {};
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
   std::optional<ViewMode> view = {};
+
+  bool shows(const replay::Event& event) const {
+    return (!agent || *agent == event.agent) && event.time_us >= from_us && event.time_us <= to_us;
+  }
 };
 
 struct Tellers;
