@@ -156,9 +156,8 @@ Json Adapter::launch(const Json& arguments) {
   if (const Json* const at = find(arguments, "at"); at != nullptr && at->is_number()) {
     constexpr double kLatest_s = 1e9;
     const auto time_us = static_cast<std::uint64_t>(std::clamp(at->get<double>(), 0.0, kLatest_s) * 1e6);
-    while (first_count_ < end() && history_.moments()[first_count_].time_us < time_us) ++first_count_;
+    while (count_ < end() && history_.moments()[count_].time_us < time_us) ++count_;
   }
-  count_ = first_count_;
   for (Breakpoint& breakpoint : breakpoints_) {
     Json told;
     verify(breakpoint, told);
@@ -260,31 +259,37 @@ bool Adapter::read_conditions(const Json& from, Breakpoint& breakpoint, Json& to
   return refuse(text::quote(text) + " is no count of hits, such as 5, >=5 or %5");
 }
 
-Json Adapter::set_breakpoints(const Json& arguments) {
-  const Json* const source = find(arguments, "source");
-  const std::string file = source != nullptr ? string_in(*source, "path") : std::string();
-  if (file.empty()) throw Fault{"breakpoints need the path of a file"};
+// Those of a request, of one kind and file: `read` reads what is special to it.
+Json Adapter::set(Breakpoint::Kind kind, const std::string& file, const Json& arguments,
+                  const std::function<void(const Json& from, Breakpoint& breakpoint)>& read) {
   std::vector<Breakpoint> breakpoints;
   Json told = Json::array();
   for (const Json& each : list_in(arguments, "breakpoints")) {
-    Breakpoint breakpoint{.kind = Breakpoint::Kind::element, .id = ++last_id_, .asked_file = file};
-    const std::int64_t line = integer_in(each, "line").value_or(1) + (lines_begin_at_1_ ? 0 : 1);
-    breakpoint.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
+    Breakpoint breakpoint{.kind = kind, .id = ++last_id_, .asked_file = file};
+    read(each, breakpoint);
     Json& answer = told.emplace_back();
     if (!read_conditions(each, breakpoint, answer)) continue;
     verify(breakpoint, answer);
     breakpoints.push_back(std::move(breakpoint));
   }
-  replace(Breakpoint::Kind::element, file, std::move(breakpoints));
+  replace(kind, file, std::move(breakpoints));
   return {{"breakpoints", std::move(told)}};
+}
+
+Json Adapter::set_breakpoints(const Json& arguments) {
+  const Json* const source = find(arguments, "source");
+  const std::string file = source != nullptr ? string_in(*source, "path") : std::string();
+  if (file.empty()) throw Fault{"breakpoints need the path of a file"};
+  return set(Breakpoint::Kind::element, file, arguments, [&](const Json& each, Breakpoint& breakpoint) {
+    const std::int64_t line = integer_in(each, "line").value_or(1) + (lines_begin_at_1_ ? 0 : 1);
+    breakpoint.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
+  });
 }
 
 // "NAME", or "NAME:success" and other results.
 Json Adapter::set_function_breakpoints(const Json& arguments) {
-  std::vector<Breakpoint> breakpoints;
-  Json told = Json::array();
-  for (const Json& each : list_in(arguments, "breakpoints")) {
-    Breakpoint breakpoint{.kind = Breakpoint::Kind::function, .id = ++last_id_, .name = string_in(each, "name")};
+  return set(Breakpoint::Kind::function, {}, arguments, [](const Json& each, Breakpoint& breakpoint) {
+    breakpoint.name = string_in(each, "name");
     for (const MomentKind kind :
          {MomentKind::begin, MomentKind::success, MomentKind::failure, MomentKind::skipped, MomentKind::halted}) {
       const std::string end = ':' + std::string(word_of(kind));
@@ -292,13 +297,7 @@ Json Adapter::set_function_breakpoints(const Json& arguments) {
       breakpoint.name.resize(breakpoint.name.size() - end.size());
       breakpoint.result = kind;
     }
-    Json& answer = told.emplace_back();
-    if (!read_conditions(each, breakpoint, answer)) continue;
-    verify(breakpoint, answer);
-    breakpoints.push_back(std::move(breakpoint));
-  }
-  replace(Breakpoint::Kind::function, {}, std::move(breakpoints));
-  return {{"breakpoints", std::move(told)}};
+  });
 }
 
 // What dataBreakpointInfo gives as the ID of data: "AGENT NAME", or " NAME" for any agent.
@@ -318,24 +317,15 @@ Json Adapter::data_breakpoint_info(const Json& arguments) {
 }
 
 Json Adapter::set_data_breakpoints(const Json& arguments) {
-  std::vector<Breakpoint> breakpoints;
-  Json told = Json::array();
-  for (const Json& each : list_in(arguments, "breakpoints")) {
+  return set(Breakpoint::Kind::data, {}, arguments, [](const Json& each, Breakpoint& breakpoint) {
     const std::string id = string_in(each, "dataId");
     const std::size_t blank = id.find(' ');
-    Breakpoint breakpoint{.kind = Breakpoint::Kind::data, .id = ++last_id_};
     breakpoint.name = blank == std::string::npos ? id : id.substr(blank + 1);
     std::uint32_t agent = 0;
     const char* const agent_end = id.data() + (blank == std::string::npos ? 0 : blank);
     if (std::from_chars(id.data(), agent_end, agent).ptr == agent_end && agent_end != id.data())
       breakpoint.agent = agent;
-    Json& answer = told.emplace_back();
-    if (!read_conditions(each, breakpoint, answer)) continue;
-    verify(breakpoint, answer);
-    breakpoints.push_back(std::move(breakpoint));
-  }
-  replace(Breakpoint::Kind::data, {}, std::move(breakpoints));
-  return {{"breakpoints", std::move(told)}};
+  });
 }
 
 Json Adapter::set_exception_breakpoints(const Json& arguments) {

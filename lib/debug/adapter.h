@@ -103,6 +103,8 @@ class Adapter {
   [[nodiscard]] std::string words_of(const Moment& moment) const;
   [[nodiscard]] const Now& now() const;
   void verify(Breakpoint& breakpoint, Json& told) const;
+  Json set(Breakpoint::Kind kind, const std::string& file, const Json& arguments,
+           const std::function<void(const Json& from, Breakpoint& breakpoint)>& read);
   void replace(Breakpoint::Kind kind, const std::string& file, std::vector<Breakpoint> breakpoints);
   void event(const char* name, Json body);
   void respond(const Json& request, bool is_right, const std::string& message, Json body);
@@ -120,8 +122,7 @@ class Adapter {
   Json launch_request_;                                     // which is answered when the configuration is done
   std::int64_t sequence_ = 0;
   std::int64_t last_id_ = 0;
-  std::size_t first_count_ = 0;  // where the run is entered
-  std::string told_fault_;       // of the last stop, for exceptionInfo
+  std::string told_fault_;  // of the last stop, for exceptionInfo
   bool stops_on_entry_ = true;
   bool lines_begin_at_1_ = true;
   bool columns_begin_at_1_ = true;
