@@ -75,4 +75,59 @@ class HashSet {
   std::size_t count_ = 0;
 };
 
+// Rows of bytes that are kept elsewhere, found by their hashes: each has a number, from 0 on.
+class NumberTable {
+ public:
+  // Begins to read where the row with this hash would be.
+  void fetch(std::uint64_t hash) const { __builtin_prefetch(&table_[first_place_of(hash)]); }
+  // 1 + the number of the first row there, which may have another hash; 0: none is.
+  std::uint32_t first(std::uint64_t hash) const { return table_[first_place_of(hash)].number; }
+  // The row with this hash that `is_it` accepts by its number: 1 + its number; 0: there is none.
+  template <typename IsIt>
+  std::uint32_t find(std::uint64_t hash, const IsIt& is_it) const {
+    return table_[place_of(hash, is_it)].number;
+  }
+  // The same, where it can be added: 0 stands for 1 + its number, which is to be stored there.
+  template <typename IsIt>
+  std::uint32_t& find_or_add(std::uint64_t hash, std::uint32_t count, const IsIt& is_it) {
+    if (std::size_t{count} * 4 >= table_.size() * 3) grow();
+    Entry& entry = table_[place_of(hash, is_it)];
+    if (entry.number == 0) entry.hash = part_of(hash);
+    return entry.number;
+  }
+  std::size_t bytes() const { return table_.capacity() * sizeof(Entry); }
+
+ private:
+  // A part of the hash; and 1 + the number, 0: a free place.
+  struct Entry {
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;
+  };
+
+  static std::uint32_t part_of(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 32); }
+  std::size_t first_place_of(std::uint64_t hash) const { return part_of(hash) & (table_.size() - 1); }
+  template <typename IsIt>
+  std::size_t place_of(std::uint64_t hash, const IsIt& is_it) const {
+    std::size_t place = first_place_of(hash);
+    for (; table_[place].number != 0; place = (place + 1) & (table_.size() - 1)) {
+      const Entry& entry = table_[place];
+      if (entry.hash == part_of(hash) && is_it(entry.number - 1)) break;
+    }
+    return place;
+  }
+  void grow() {
+    std::vector<Entry> old(std::max<std::size_t>(1024, table_.size() * 2));
+    old.swap(table_);
+    const std::size_t mask = table_.size() - 1;
+    for (const Entry& entry : old) {
+      if (entry.number == 0) continue;
+      std::size_t place = entry.hash & mask;
+      while (table_[place].number != 0) place = (place + 1) & mask;
+      table_[place] = entry;
+    }
+  }
+
+  std::vector<Entry> table_;  // at most three quarters full
+};
+
 }  // namespace espalier::explore

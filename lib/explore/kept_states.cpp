@@ -1,10 +1,7 @@
 // States whole or in pieces. See kept_states.h.
 #include "explore/kept_states.h"
 
-#include <algorithm>
 #include <cstring>
-
-#include "explore/hash.h"
 
 namespace espalier::explore {
 
@@ -37,30 +34,13 @@ void KeptStates::add(const unsigned char* state) {
 }
 
 std::uint32_t KeptStates::number_of_piece(const unsigned char* piece) {
-  if (std::size_t{pieces_.count()} * 4 >= table_.size() * 3) grow();
-  const std::uint64_t hash = short_hash_of(piece, kPieceBytes);
-  const auto part = static_cast<std::uint32_t>(hash >> 32);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t place = part & mask;
-  for (; table_[place].number != 0; place = (place + 1) & mask) {
-    const Entry& entry = table_[place];
-    if (entry.hash == part && std::memcmp(pieces_[entry.number - 1], piece, kPieceBytes) == 0) return entry.number - 1;
+  const auto is_it = [&](std::uint32_t number) { return std::memcmp(pieces_[number], piece, kPieceBytes) == 0; };
+  std::uint32_t& number = table_.find_or_add(short_hash_of(piece, kPieceBytes), pieces_.count(), is_it);
+  if (number == 0) {
+    std::memcpy(pieces_.add(), piece, kPieceBytes);
+    number = pieces_.count();
   }
-  std::memcpy(pieces_.add(), piece, kPieceBytes);
-  table_[place] = {part, pieces_.count()};
-  return pieces_.count() - 1;
-}
-
-void KeptStates::grow() {
-  std::vector<Entry> old(std::max<std::size_t>(1024, table_.size() * 2));
-  old.swap(table_);
-  const std::size_t mask = table_.size() - 1;
-  for (const Entry& entry : old) {
-    if (entry.number == 0) continue;
-    std::size_t place = entry.hash & mask;
-    while (table_[place].number != 0) place = (place + 1) & mask;
-    table_[place] = entry;
-  }
+  return number - 1;
 }
 
 bool KeptStates::is(std::uint32_t number, const unsigned char* state) const {
@@ -86,6 +66,6 @@ void KeptStates::read(std::uint32_t number, unsigned char* state) const {
 
 void KeptStates::fetch(std::uint32_t number) const { __builtin_prefetch(rows_[number]); }
 
-std::size_t KeptStates::bytes() const { return rows_.bytes() + pieces_.bytes() + table_.capacity() * sizeof(Entry); }
+std::size_t KeptStates::bytes() const { return rows_.bytes() + pieces_.bytes() + table_.bytes(); }
 
 }  // namespace espalier::explore

@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "explore/hash.h"
+
 namespace espalier::explore {
 
 class KeptStates {
@@ -45,25 +47,18 @@ class KeptStates {
     std::uint32_t count_ = 0;
   };
 
-  // A piece in the table: a part of its hash, and 1 + its number.
-  struct Entry {
-    std::uint32_t hash = 0;
-    std::uint32_t number = 0;
-  };
-
   bool is_in_pieces() const { return piece_count_ != 0; }
   std::uint32_t number_of_piece(const unsigned char* piece);
-  void grow();
   const unsigned char* piece(const std::uint32_t* numbers, std::size_t i) const { return pieces_[numbers[i]]; }
   const std::uint32_t* numbers_of(std::uint32_t state) const {
     return reinterpret_cast<const std::uint32_t*>(rows_[state]);
   }
 
   std::size_t size_;
-  std::size_t piece_count_;   // of a state; 0: states are kept whole
-  Rows rows_;                 // of states, or of the numbers of their pieces
-  Rows pieces_;               // the last of a state is filled up with zeros
-  std::vector<Entry> table_;  // of pieces, by hash; at most three quarters full
+  std::size_t piece_count_;  // of a state; 0: states are kept whole
+  Rows rows_;                // of states, or of the numbers of their pieces
+  Rows pieces_;              // the last of a state is filled up with zeros
+  NumberTable table_;        // of pieces
 };
 
 }  // namespace espalier::explore

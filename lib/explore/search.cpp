@@ -25,9 +25,6 @@ constexpr std::size_t kBytesAShare = std::size_t{1} << 19;  // of new states tha
 constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
 constexpr std::size_t kLookedUpAtOnce = 32;
 
-// Begins to read memory that will be looked at soon.
-void fetch(const void* memory) { __builtin_prefetch(memory); }
-
 }  // namespace
 
 Search::Search(const World& world, const Observer& observer, Choices choices, Answers answers, const Budget& budget)
@@ -42,33 +39,10 @@ Search::Search(const World& world, const Observer& observer, Choices choices, An
 
 // ---- States
 
-void Search::grow() {
-  std::vector<Entry> old(std::max<std::size_t>(1024, table_.size() * 2));
-  old.swap(table_);
-  const std::size_t mask = table_.size() - 1;
-  for (const Entry& entry : old) {
-    if (entry.number == 0) continue;
-    std::size_t place = entry.hash & mask;
-    while (table_[place].number != 0) place = (place + 1) & mask;
-    table_[place] = entry;
-  }
-}
-
-std::size_t Search::place_of(const unsigned char* bytes, std::uint64_t hash) const {
-  const auto part = static_cast<std::uint32_t>(hash >> 32);
-  const std::size_t mask = table_.size() - 1;
-  std::size_t place = first_place_of(hash);
-  for (; table_[place].number != 0; place = (place + 1) & mask) {
-    const Entry& entry = table_[place];
-    if (entry.hash == part && kept_.is(entry.number - 1, bytes)) break;
-  }
-  return place;
-}
-
 bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& state, std::uint32_t write) {
-  if (std::size_t{state_count_} * 4 >= table_.size() * 3) grow();
-  Entry& entry = table_[place_of(bytes, hash)];
-  if (entry.number != 0) return true;
+  const auto is_it = [&](std::uint32_t number) { return kept_.is(number, bytes); };
+  std::uint32_t& known = table_.find_or_add(hash, state_count_, is_it);
+  if (known != 0) return true;
   if (state_count_ >= budget_.states) return false;
   const std::uint32_t number = state_count_++;
   const std::size_t place = number % kBlockStates;
@@ -80,7 +54,7 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
   blocks_.back().states[place] = state;
   blocks_.back().writes[place] = static_cast<std::uint16_t>(write <= 0xFFFF ? write : 0);
   fresh_.push_back(number);
-  entry = {static_cast<std::uint32_t>(hash >> 32), number + 1};
+  known = number + 1;
   return true;
 }
 
@@ -88,7 +62,7 @@ bool Search::add(const unsigned char* bytes, std::uint64_t hash, const State& st
 
 // Neither found before, nor by this thread for the chunk.
 bool Search::is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chunk) const {
-  if (table_[place_of(bytes, hash)].number != 0) return false;
+  if (find(bytes, hash) != 0) return false;
   if (chunk.hashes.size() * 2 >= chunk.table.size()) {
     chunk.table.assign(std::max<std::size_t>(64, chunk.table.size() * 2), 0);
     for (std::uint32_t i = 0; i < chunk.hashes.size(); ++i) {
@@ -112,8 +86,8 @@ bool Search::is_news(const unsigned char* bytes, std::uint64_t hash, Chunk& chun
 // Several at once: what is looked at of each is far apart in memory, and is fetched while the others are looked at.
 void Search::look_up(Chunk& chunk) const {
   for (const Chunk::Next& next : chunk.waiting) {
-    const Entry& entry = table_[first_place_of(next.hash)];
-    if (next.is_news && entry.number != 0) kept_.fetch(entry.number - 1);
+    const std::uint32_t first = table_.first(next.hash);
+    if (next.is_news && first != 0) kept_.fetch(first - 1);
   }
   const unsigned char* bytes = chunk.waiting_states.data();
   for (Chunk::Next& next : chunk.waiting) {
@@ -141,7 +115,7 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
           ++mark_count;
         }
         const std::uint64_t hash = next.goes_on ? short_hash_of(next.state, size_) : 0;
-        if (next.goes_on) fetch(&table_[first_place_of(hash)]);
+        if (next.goes_on) table_.fetch(hash);
         std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
         chunk.waiting.push_back({mark_count, next.write, hash, next.goes_on});
         if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);

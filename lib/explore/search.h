@@ -40,8 +40,7 @@ class Search {
 
   // What it has in memory of its states.
   std::size_t bytes() const {
-    return kept_.bytes() + table_.capacity() * sizeof(Entry) +
-           blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
+    return kept_.bytes() + table_.bytes() + blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
            (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes();
   }
 
@@ -107,14 +106,12 @@ class Search {
   template <typename IsOver>
   bool merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_over);
   std::size_t share(std::uint64_t most_work) const;
-  std::size_t first_place_of(std::uint64_t hash) const {
-    return static_cast<std::size_t>(hash >> 32) & (table_.size() - 1);
+  // 1 + the number of a known state; 0: it is not known.
+  std::uint32_t find(const unsigned char* bytes, std::uint64_t hash) const {
+    return table_.find(hash, [&](std::uint32_t number) { return kept_.is(number, bytes); });
   }
-  // The place in the table of a state, or of where it would be.
-  std::size_t place_of(const unsigned char* bytes, std::uint64_t hash) const;
   // Of a state that may be known. False: the budget does not allow for it.
   [[nodiscard]] bool add(const unsigned char* bytes, std::uint64_t hash, const State& state, std::uint32_t write = 0);
-  void grow();
   const State& state_of(std::uint32_t state) const {
     return blocks_[state / kBlockStates].states[state % kBlockStates];
   }
@@ -124,12 +121,6 @@ class Search {
   static std::function<bool(const Run::Next& next)> leads_to(std::uint64_t mark);
   const Edge& edge_to(Run& run, std::uint32_t state) const;
   std::vector<Edge> edges(std::uint64_t mark, const Found& found) const;
-
-  // A state in the table: a part of its hash, and 1 + its number.
-  struct Entry {
-    std::uint32_t hash = 0;
-    std::uint32_t number = 0;
-  };
 
   // So many states are in memory of their own: it never moves, and little of it is unused.
   static constexpr std::uint32_t kBlockStates = 4096;
@@ -147,7 +138,7 @@ class Search {
   KeptStates kept_;
   std::vector<Block> blocks_;
   std::uint32_t state_count_ = 0;
-  std::vector<Entry> table_;          // by hash; at most three quarters full
+  NumberTable table_;                 // of states
   std::vector<std::uint32_t> fresh_;  // the states of the next distance, in the order in which they were found
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
   HashSet points_;                    // all of whose next states are known
