@@ -515,6 +515,7 @@ std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& a
   RecordedWriter seen(asset, opened->playback, Names(asset));
   bool is_right = seen.play(opened->playback, false);
   opened = open_recording(recording, asset, fault);
+  if (!opened) return std::nullopt;
   RecordedWriter writer(asset, opened->playback, seen.take_names());
   is_right = writer.play(opened->playback, true) && is_right;
   RecordedTrace trace = writer.take(name);

@@ -246,7 +246,7 @@ int main(int argument_count, char** arguments) {
   if (benchmark::ReportUnrecognizedArguments(count, passed_on.data())) return 2;
   if (!bench::add_selecting(quick) || !bench::add_crowds(quick) || !bench::add_ticking(quick) ||
       !bench::add_deciding(quick) || !bench::add_storing(quick) || !bench::add_rules(quick) ||
-      !bench::add_polling(quick)) {
+      !bench::add_polling(quick) || !bench::add_recording(quick)) {
     return EXIT_FAILURE;
   }
   if (counts) return bench::count_instructions() ? EXIT_SUCCESS : EXIT_FAILURE;

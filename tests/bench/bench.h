@@ -56,5 +56,6 @@ double update_ns(const char* file_name, std::size_t agent_count);
 [[nodiscard]] bool add_rules(bool quick);      // rules.cpp
 [[nodiscard]] bool add_polling(bool quick);    // polling.cpp
 [[nodiscard]] bool add_reading(bool quick);    // reading.cpp
+[[nodiscard]] bool add_recording(bool quick);  // recording.cpp
 
 }  // namespace bench

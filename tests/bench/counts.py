@@ -60,12 +60,14 @@ def rows_of(program):
 
 
 PEER = "against BehaviorTree.CPP"  # only where it is installed
+RECORDED = "recording: "  # what counts is the difference to the same updates without a recorder
 
 
 def count(program):
     """The build that was counted, and the instructions per item by row."""
     build, rows = rows_of(program)
-    return build, {what: own for what, own, _ in rows if PEER not in what}
+    counts = {what: own for what, own, _ in rows if PEER not in what and not what.startswith(RECORDED)}
+    return build, counts | {f"{what}, added": round(own - floor, 1) for what, own, floor in rows if what.startswith(RECORDED)}
 
 
 def count_peers(program):

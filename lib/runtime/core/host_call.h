@@ -79,8 +79,11 @@ class HostCaller {
     call_.agent_number = agent_number;
   }
 
-  // Later calls are at this time.
-  void set_clock(std::uint64_t clock_us) { call_.clock_us = clock_us; }
+  // Later calls see this host, which differs from the caller's in its clock.
+  void look_at_host(const Host& host) {
+    call_.host = &host;
+    call_.clock_us = host.clock_us;
+  }
   // For later calls.
   void set_activation(const Activation* activation) { call_.activation = activation; }
 

@@ -316,14 +316,14 @@ PollWalk::Move PollWalk::poll_rate(Node node, Event event) {
   unsigned char* const memory = agent_.memory(node);
   unsigned char* const is_first = memory + 16;
   if (event == Event::answered) {
-    if (status_ == PollStatus::success) store_u64(memory, host_.clock_us);
+    if (status_ == PollStatus::success) store_u64(memory, clock_us());
     return give(status_);
   }
   if (is_idle(node)) {
     PollValue hz = {};
     char buffer[kNumberText];
     if (!try_read(node, kHz, &hz, buffer)) hz.real = 1;
-    store_u64(memory, host_.clock_us);
+    store_u64(memory, clock_us());
     std::memcpy(memory + 8, &hz.real, sizeof hz.real);
     *is_first = 1;
   }
@@ -332,7 +332,7 @@ PollWalk::Move PollWalk::poll_rate(Node node, Event event) {
   double hz = 0;
   std::memcpy(&hz, memory + 8, sizeof hz);
   // As Nav2 compares them: the time as a float; with a rate that is no number the child is never ticked again.
-  const float elapsed_s = static_cast<float>((host_.clock_us - load_u64(memory)) * 1000) / 1e9F;
+  const float elapsed_s = static_cast<float>((clock_us() - load_u64(memory)) * 1000) / 1e9F;
   const bool is_due = static_cast<double>(elapsed_s) >= 1 / hz;
   if (*is_first == 0 && !needs_halt(child) && !is_due) return give(PollStatus::running);
   *is_first = 0;

@@ -310,7 +310,7 @@ bool PollWalk::try_read(Node node, std::uint32_t port, PollValue* value, char* b
 // ---- Timers
 
 void PollWalk::set_timer(Node node, std::uint64_t milliseconds) {
-  const std::uint64_t due_us = host_.clock_us + milliseconds * 1000;
+  const std::uint64_t due_us = clock_us() + milliseconds * 1000;
   const std::uint32_t order = next_order(due_us);
   agent_.set_time_us(node, due_us);
   set_timer_state(node, (timer_state(node) & kTimerFlags) | kTimerSet | order << kTimerOrder);
@@ -336,8 +336,12 @@ PollWalk::Node PollWalk::timer_node(std::uint32_t timer) const {
   return tree_.node(array<std::uint32_t>(tree_.asset, SectionId::poll_timers)[tree_.record.first_timer + timer]);
 }
 
+// A recorder gives a host of its own, and knows it by its address.
 void PollWalk::fire_due() {
-  const std::uint64_t now_us = host_.clock_us;
+  const Host& host = caller_.host();
+  Host copy = host;
+  Host& own = host.recorder != nullptr ? const_cast<Host&>(host) : copy;
+  const std::uint64_t now_us = host.clock_us;
   while (!has_failed()) {
     Node next = nullptr;
     std::uint64_t due_us = 0;
@@ -353,12 +357,12 @@ void PollWalk::fire_due() {
       order = state >> kTimerOrder;
     }
     if (next == nullptr) break;
-    host_.clock_us = due_us;
-    caller_.set_clock(due_us);
+    own.clock_us = due_us;
+    caller_.look_at_host(own);
     fire(next);
-    host_.clock_us = now_us;
-    caller_.set_clock(now_us);
   }
+  own.clock_us = now_us;
+  caller_.look_at_host(host);
 }
 
 void PollWalk::fire(Node node) {

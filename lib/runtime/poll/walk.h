@@ -18,8 +18,7 @@ class PollWalk {
       : tree_(tree),
         agent_(tree, block),
         board_(tree_, agent_),
-        host_(host),
-        caller_(view, block, host_),
+        caller_(view, block, host),
         watcher_(watcher),
         rested_(agent_.cursor()) {
     progress_.call.board = &board_;
@@ -230,6 +229,7 @@ class PollWalk {
   void fire(Node node);
   std::uint32_t next_order(std::uint64_t due_us) const;
   Node timer_node(std::uint32_t timer) const;
+  std::uint64_t clock_us() const { return caller_.call().clock_us; }
 
   std::uint32_t timer_state(Node node) const { return agent_.timer_state(node); }
   void set_timer_state(Node node, std::uint32_t state) const { agent_.set_timer_state(node, state); }
@@ -237,7 +237,6 @@ class PollWalk {
   const PollTreeView& tree_;
   const PollAgent agent_;
   const Blackboard board_;
-  Host host_;
   HostCaller caller_;
   const Watcher* const watcher_;
   // The cursor that the agent had, while the block is as it was then.

@@ -97,7 +97,7 @@ enum FunctionBit : std::uint16_t {
 // Those of the host itself; and whether it has the two tables.
 enum HostBit : std::uint16_t { kScript = 1, kLog = 2, kQueue = 4, kTooDeep = 8, kBehaviors = 16, kConditions = 32 };
 
-// Where the answers of one node's functions are in a byte.
+// Where the answers of one node's functions are in a byte: ticks have their own.
 struct AnswerBits {
   unsigned shift;
   unsigned mask;
@@ -108,7 +108,7 @@ inline constexpr AnswerBits kAllowAnswer = {3, 1};
 inline constexpr AnswerBits kBoundAnswer = {4, 1};
 inline constexpr AnswerBits kActivateAnswer = {5, 1};
 inline constexpr AnswerBits kAskAnswer = {6, 1};
-inline constexpr AnswerBits kScriptAnswer = {7, 1};
+inline constexpr AnswerBits kScriptAnswer = {2, 1};
 
 inline std::uint64_t zigzag(std::int64_t number) {
   return static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);

@@ -13,7 +13,7 @@ namespace {
 espalier_playback& playback_of(const Call& call) { return *static_cast<espalier_playback*>(call.host->user); }
 
 // A call of a function of one of the host's tables, or of its own.
-std::uint32_t answer(const Call* call, Table table, std::uint32_t function, AnswerBits bits) {
+std::uint32_t answer(const Call* call, Table table, Function function, AnswerBits bits) {
   return playback_of(*call).answer(*call, table, function, bits, false).number;
 }
 
@@ -42,8 +42,8 @@ void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers)
 }
 void too_deep(const Call* call, std::uint32_t) { tell<Table::host>(call); }
 
-template <typename Function>
-Function if_there(std::uint64_t bits, unsigned bit, Function function) {
+template <typename Pointer>
+Pointer if_there(std::uint64_t bits, unsigned bit, Pointer function) {
   return (bits & bit) != 0 ? function : nullptr;
 }
 
@@ -455,8 +455,8 @@ bool espalier_playback::put_memory(const Call& call, MoreOp op) {
 }
 
 // Of a function that is called: what the host did in it until it answered.
-espalier_playback::Answer espalier_playback::answer(const Call& call, Table table, std::uint32_t function,
-                                                    AnswerBits bits, bool is_decision) {
+espalier_playback::Answer espalier_playback::answer(const Call& call, Table table, Function function, AnswerBits bits,
+                                                    bool is_decision) {
   ++depth_;
   const Answer answer = find_answer(call, function, bits, is_decision);
   --depth_;
@@ -465,7 +465,7 @@ espalier_playback::Answer espalier_playback::answer(const Call& call, Table tabl
   return answer;
 }
 
-espalier_playback::Answer espalier_playback::find_answer(const Call& call, std::uint32_t function, AnswerBits bits,
+espalier_playback::Answer espalier_playback::find_answer(const Call& call, Function function, AnswerBits bits,
                                                          bool is_decision) {
   AgentEntry& entry = agents_[call.agent_number];
   const auto as_decision = [](std::uint64_t stored) {
@@ -485,14 +485,14 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, std::
         continue;
       }
       if (is_decision) return as_decision(entry.decision_at(call.node_word));
-      return {(entry.answer_at(call.node_word) >> bits.shift) & bits.mask, 0};
+      return {(entry.answer_at(function, call.node_word) >> bits.shift) & bits.mask, 0};
     }
     Op op = Op::none;
     unsigned number = 0;
     if (!take_op(&op, &number)) break;
     if (op == Op::answer) {
       if (expected != nullptr) *expected = 0;
-      unsigned char& last = entry.answer_at(call.node_word);
+      unsigned char& last = entry.answer_at(function, call.node_word);
       if (number > bits.mask || is_decision) break;
       last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | number << bits.shift);
       announce();

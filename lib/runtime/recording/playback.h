@@ -70,7 +70,7 @@ struct espalier_playback {
     std::uint32_t number = 0;
     double decision = 0;
   };
-  Answer answer(const espalier::Call& call, espalier::recording::Table table, std::uint32_t function,
+  Answer answer(const espalier::Call& call, espalier::recording::Table table, espalier::recording::Function function,
                 espalier::recording::AnswerBits bits, bool is_decision);
 
   // The listener must outlive the steps.
@@ -126,8 +126,8 @@ struct espalier_playback {
   // `is_called`: something is called that may not be called for an agent that is busy.
   bool look_at(std::uint32_t agent, bool is_called, Host* host);
   void tell_input(espalier::recording::Input input);
-  Answer find_answer(const espalier::Call& call, std::uint32_t function, espalier::recording::AnswerBits bits,
-                     bool is_decision);
+  Answer find_answer(const espalier::Call& call, espalier::recording::Function function,
+                     espalier::recording::AnswerBits bits, bool is_decision);
 
   const espalier::Asset* asset_ = nullptr;
   espalier::recording::File file_ = {};

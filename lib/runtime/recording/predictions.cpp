@@ -7,7 +7,7 @@ namespace espalier::recording {
 namespace {
 
 std::size_t table_bytes_of(const Asset& asset) {
-  std::size_t most = 0;
+  std::size_t most = Places().size_bytes();
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     const std::size_t size_bytes = places_of({&asset, i}).size_bytes();
     if (size_bytes > most) most = size_bytes;
@@ -72,8 +72,11 @@ void Agents::begin(const Asset& asset, std::uint32_t count, unsigned char* memor
   count_ = count;
   table_bytes_ = table_bytes_of(asset);
   entries_ = reinterpret_cast<AgentEntry*>(memory);
-  for (std::uint32_t i = 0; i < count; ++i) new (entries_ + i) AgentEntry();
   tables_ = memory + sizeof(AgentEntry) * count;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    new (entries_ + i) AgentEntry();
+    put(i, {});
+  }
   after_frame_ = {};
 }
 
@@ -81,14 +84,15 @@ void Agents::put(std::uint32_t agent, const Tree& tree) {
   AgentEntry& entry = entries_[agent];
   entry = {};
   entry.tree = tree;
-  if (tree.asset == nullptr) return;
-  const Places places = places_of(tree);
+  // Also of an agent that is no more: it may be in a call of a function.
+  const Places places = tree.asset == nullptr ? Places() : places_of(tree);
   unsigned char* const table = tables(agent);
   std::memset(table, 0, places.size_bytes());
   entry.mask = places.answers - 1;
   if (places.values != 0) entry.values = reinterpret_cast<std::uint64_t*>(table);
   if (places.ports != 0) entry.ports = table + std::size_t{8} * places.values;
-  entry.answers = table + std::size_t{8} * places.values + places.ports;
+  entry.ticked = table + std::size_t{8} * places.values + places.ports;
+  entry.answers = entry.ticked + places.answers;
 }
 
 std::uint64_t Agents::hash_of_blocks() const {

@@ -1,5 +1,7 @@
 // The functions of a host as its agents call them while they are recorded: each calls the host's own one, and tells the
 // recorder what it has answered. And the interface of recording.h.
+#include <type_traits>
+
 #include "core/engine.h"
 #include "recording/recorder.h"
 
@@ -9,27 +11,46 @@ namespace recorded {
 namespace {
 
 Recorder& recorder_of(const Host& host) { return *static_cast<Recorder*>(host.recorder); }
-Recorder& recorder_of(const Call& call) { return recorder_of(*call.host); }
+
+// Asked for again after a call, rather than kept in a register that has to be saved.
+SeenHost& seen_of(const Call& call) { return *static_cast<SeenHost*>(const_cast<Host*>(call.host)); }
 
 template <Table table>
-const Behavior& functions_of(const Recorder& recorder, const Call& call) {
-  const Host& host = recorder.original();
-  return (table == Table::behaviors ? host.behaviors : host.conditions)[call.behavior];
+const Behavior& functions_of(const SeenHost& seen, const Call& call) {
+  return seen.own[static_cast<int>(table)].rows[call.behavior].functions;
 }
 
+// Returns the answer.
+template <Function function, unsigned shift, unsigned mask, typename Answer>
+Answer tell_answer(const Call& call, Answer answer) {
+  SeenHost& seen = seen_of(call);
+  const AgentEntry& entry = seen.agents[call.agent_number];
+  const unsigned last = (function == kTicked ? entry.ticked : entry.answers)[call.node_word & entry.mask];
+  const unsigned asked = function == kTicked ? last : last & (kWritesFirst | mask << shift);
+  const auto number = static_cast<std::uint32_t>(answer);
+  if (asked != number << shift)
+    return static_cast<Answer>(recorder_of(seen).tell_other_answer(call, function, {shift, mask}, number));
+  ++seen.hit_count;
+  return answer;
+}
+
+void tell_nothing(const Call& call) { tell_answer<kOther, kNoAnswer.shift, kNoAnswer.mask>(call, 0); }
+
 // The memory that a call gives to a function: what the function writes there is recorded.
+template <bool is_recorded>
 class MemoryWatch {
  public:
-  MemoryWatch(Recorder& recorder, const Call& call) : recorder_(recorder), call_(call) {
-    if (!recorder.records_memory()) return;
+  explicit MemoryWatch(const Call& call) : call_(call) {
+    if constexpr (!is_recorded) return;
     memory_hash_ = hash_of_memory();
     block_hash_ = hash_of_block();
   }
   void tell() const {
-    if (!recorder_.records_memory()) return;
-    if (hash_of_memory() != memory_hash_) recorder_.tell_memory(MoreOp::memory, call_.memory, call_.memory_bytes);
+    if constexpr (!is_recorded) return;
+    Recorder& recorder = recorder_of(*call_.host);
+    if (hash_of_memory() != memory_hash_) recorder.tell_memory(MoreOp::memory, call_.memory, call_.memory_bytes);
     if (hash_of_block() != block_hash_)
-      recorder_.tell_memory(MoreOp::block, call_.activation->block, call_.activation->block_bytes);
+      recorder.tell_memory(MoreOp::block, call_.activation->block, call_.activation->block_bytes);
   }
 
  private:
@@ -41,112 +62,138 @@ class MemoryWatch {
     return call_.activation == nullptr ? 0 : hash(call_.activation->block, call_.activation->block_bytes);
   }
 
-  Recorder& recorder_;
   const Call& call_;
   std::uint64_t memory_hash_ = 0;
   std::uint64_t block_hash_ = 0;
 };
 
+// The host, where a call of a function begins.
+SeenHost& begin(const Call& call, Function function) {
+  SeenHost& seen = seen_of(call);
+  seen.begin_call(function);
+  return seen;
+}
+
+// Calls a function of a table. What it answers is told next.
+template <bool with_memory, typename Return>
+Return call_own(const Call& call, Return (*own)(const Call*)) {
+  const MemoryWatch<with_memory> memory(call);
+  if constexpr (std::is_void_v<Return>) {
+    own(&call);
+    memory.tell();
+  } else {
+    const Return answer = own(&call);
+    memory.tell();
+    return answer;
+  }
+}
+
 // A function that answers nothing.
-template <Table table, void (*Behavior::*function)(const Call*)>
+template <Table table, bool with_memory, void (*Behavior::*function)(const Call*)>
 void tell(const Call* call) {
-  Recorder& recorder = recorder_of(*call);
-  const MemoryWatch memory(recorder, *call);
-  const Recorder::Inside inside(recorder, kOther);
-  (functions_of<table>(recorder, *call).*function)(call);
-  memory.tell();
-  recorder.tell_answer(*call, kNoAnswer, 0);
+  call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).*function);
+  tell_nothing(*call);
 }
 
-template <Table table, bool (*Behavior::*function)(const Call*), unsigned shift>
+template <Table table, bool with_memory, bool (*Behavior::*function)(const Call*), unsigned shift>
 bool ask(const Call* call) {
-  Recorder& recorder = recorder_of(*call);
-  const MemoryWatch memory(recorder, *call);
-  const Recorder::Inside inside(recorder, kOther);
-  const bool answer = (functions_of<table>(recorder, *call).*function)(call);
-  memory.tell();
-  recorder.tell_answer(*call, {shift, 1}, answer ? 1 : 0);
-  return answer;
+  const bool answer = call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).*function);
+  return tell_answer<kOther, shift, 1>(*call, answer);
 }
 
-template <Table table>
+template <Table table, bool with_memory>
 espalier_result tick(const Call* call) {
-  Recorder& recorder = recorder_of(*call);
-  const MemoryWatch memory(recorder, *call);
-  const Recorder::Inside inside(recorder, kTicked);
-  const espalier_result result = functions_of<table>(recorder, *call).tick(call);
-  memory.tell();
-  recorder.tell_answer(*call, kTickAnswer, static_cast<std::uint32_t>(result));
-  return result;
+  const auto own = begin(*call, kTicked).own[static_cast<int>(table)].ticks[call->behavior];
+  const espalier_result result = call_own<with_memory>(*call, own);
+  return tell_answer<kTicked, kTickAnswer.shift, kTickAnswer.mask>(*call, result);
 }
 
-template <Table table>
+template <Table table, bool with_memory>
 double decide(const Call* call) {
-  Recorder& recorder = recorder_of(*call);
-  const MemoryWatch memory(recorder, *call);
-  const Recorder::Inside inside(recorder, kOther);
-  const double decision = functions_of<table>(recorder, *call).decide(call);
-  memory.tell();
-  recorder.tell_decision(*call, decision);
+  const double decision = call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).decide);
+  recorder_of(*call->host).tell_decision(*call, decision);
   return decision;
 }
 
-bool script(const Call* call, std::uint32_t number) {
-  Recorder& recorder = recorder_of(*call);
-  const Recorder::Inside inside(recorder, kOther);
-  const bool answer = recorder.original().script(call, number);
-  recorder.tell_answer(*call, kScriptAnswer, answer ? 1 : 0);
-  return answer;
-}
+// During a call of one of the host's other functions, also within a call of a function of a table.
+class Inside {
+ public:
+  explicit Inside(const Call& call)
+      : seen_(seen_of(call)), present_before_(seen_.present), writer_before_(seen_.writer) {
+    seen_.begin_call(kOther);
+  }
+  ~Inside() {
+    seen_.present = present_before_;
+    seen_.writer = writer_before_;
+  }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  const Host& own() const { return recorder_of(seen_).original(); }
 
-// The host's other functions.
+ private:
+  SeenHost& seen_;
+  const std::uint64_t present_before_;
+  const Call* const writer_before_;
+};
+
+bool script(const Call* call, std::uint32_t number) {
+  const Inside inside(*call);
+  const bool answer = inside.own().script(call, number);
+  return tell_answer<kOther, kScriptAnswer.shift, kScriptAnswer.mask>(*call, answer);
+}
 void log(const Call* call, const char* text) {
-  Recorder& recorder = recorder_of(*call);
-  const Recorder::Inside inside(recorder, kOther);
-  recorder.original().log(call, text);
-  recorder.tell_answer(*call, kNoAnswer, 0);
+  const Inside inside(*call);
+  inside.own().log(call, text);
+  tell_nothing(*call);
 }
 void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
-  Recorder& recorder = recorder_of(*call);
-  const Recorder::Inside inside(recorder, kOther);
-  recorder.original().queue(call, signal, receivers);
-  recorder.tell_answer(*call, kNoAnswer, 0);
+  const Inside inside(*call);
+  inside.own().queue(call, signal, receivers);
+  tell_nothing(*call);
 }
 void too_deep(const Call* call, std::uint32_t slot) {
-  Recorder& recorder = recorder_of(*call);
-  const Recorder::Inside inside(recorder, kOther);
-  recorder.original().too_deep(call, slot);
-  recorder.tell_answer(*call, kNoAnswer, 0);
+  const Inside inside(*call);
+  inside.own().too_deep(call, slot);
+  tell_nothing(*call);
 }
 
-template <typename Function>
-Function if_any(Function recorded, Function original) {  // else the engine does what it does without one
+template <typename Pointer>
+Pointer if_any(Pointer recorded, Pointer original) {  // else the engine does what it does without one
   return original == nullptr ? nullptr : recorded;
 }
 
-template <Table table>
+template <Table table, bool with_memory>
 Behavior recorded_of(const Behavior& functions) {
   Behavior own = functions;
-  own.enter = if_any(&tell<table, &Behavior::enter>, functions.enter);
-  own.leave = if_any(&tell<table, &Behavior::leave>, functions.leave);
-  own.tick = if_any(&tick<table>, functions.tick);
-  own.interrupt = if_any(&tell<table, &Behavior::interrupt>, functions.interrupt);
-  own.reset = if_any(&tell<table, &Behavior::reset>, functions.reset);
-  own.event = if_any(&tell<table, &Behavior::event>, functions.event);
-  own.allow = if_any(&ask<table, &Behavior::allow, kAllowAnswer.shift>, functions.allow);
-  own.is_bound = if_any(&ask<table, &Behavior::is_bound, kBoundAnswer.shift>, functions.is_bound);
-  own.activate = if_any(&ask<table, &Behavior::activate, kActivateAnswer.shift>, functions.activate);
-  own.deactivate = if_any(&tell<table, &Behavior::deactivate>, functions.deactivate);
-  own.ask = if_any(&ask<table, &Behavior::ask, kAskAnswer.shift>, functions.ask);
-  own.decide = if_any(&decide<table>, functions.decide);
+  own.enter = if_any(&tell<table, with_memory, &Behavior::enter>, functions.enter);
+  own.leave = if_any(&tell<table, with_memory, &Behavior::leave>, functions.leave);
+  own.tick = if_any(&tick<table, with_memory>, functions.tick);
+  own.interrupt = if_any(&tell<table, with_memory, &Behavior::interrupt>, functions.interrupt);
+  own.reset = if_any(&tell<table, with_memory, &Behavior::reset>, functions.reset);
+  own.event = if_any(&tell<table, with_memory, &Behavior::event>, functions.event);
+  own.allow = if_any(&ask<table, with_memory, &Behavior::allow, kAllowAnswer.shift>, functions.allow);
+  own.is_bound = if_any(&ask<table, with_memory, &Behavior::is_bound, kBoundAnswer.shift>, functions.is_bound);
+  own.activate = if_any(&ask<table, with_memory, &Behavior::activate, kActivateAnswer.shift>, functions.activate);
+  own.deactivate = if_any(&tell<table, with_memory, &Behavior::deactivate>, functions.deactivate);
+  own.ask = if_any(&ask<table, with_memory, &Behavior::ask, kAskAnswer.shift>, functions.ask);
+  own.decide = if_any(&decide<table, with_memory>, functions.decide);
   return own;
+}
+
+template <Table table>
+Behavior recorded_of(const Behavior& functions, bool with_memory) {
+  return with_memory ? recorded_of<table, true>(functions) : recorded_of<table, false>(functions);
 }
 
 }  // namespace
 }  // namespace recorded
 
-Behavior recorded_behavior(const Behavior& functions) { return recorded::recorded_of<Table::behaviors>(functions); }
-Behavior recorded_condition(const Behavior& functions) { return recorded::recorded_of<Table::conditions>(functions); }
+Behavior recorded_behavior(const Behavior& functions, bool with_memory) {
+  return recorded::recorded_of<Table::behaviors>(functions, with_memory);
+}
+Behavior recorded_condition(const Behavior& functions, bool with_memory) {
+  return recorded::recorded_of<Table::conditions>(functions, with_memory);
+}
 
 void record_functions(Host* host) {
   host->script = recorded::if_any(&recorded::script, host->script);
@@ -162,10 +209,11 @@ namespace {
 
 Result update_prepared(const espalier_prepared* prepared, void* block, const espalier_host* host) {
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  recorder.begin_update(host->first_agent, 1, static_cast<unsigned char*>(block), 0, host->clock_us);
+  Recorder::Frame frame(recorder, *host);
+  const Host& seen =
+      frame.host(recorder.begin_update(host->first_agent, 1, static_cast<unsigned char*>(block), 0, host->clock_us));
   if (espalier_internal_leaf(prepared, block) < prepared->internal_numbers[1]) return Result::running;
-  return prepared->internal_evaluate(prepared, block, &frame.host());
+  return prepared->internal_evaluate(prepared, block, &seen);
 }
 
 Result update(espalier_tree tree, void* block, const espalier_host* host, const espalier_watcher* watcher) {
@@ -175,18 +223,18 @@ Result update(espalier_tree tree, void* block, const espalier_host* host, const 
     return update_prepared(&prepared, block, host);
   }
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  recorder.begin_update(host->first_agent, 1, static_cast<unsigned char*>(block), 0, host->clock_us);
-  return engine_of(tree).update(tree, {block, frame.host()}, watcher);
+  Recorder::Frame frame(recorder, *host);
+  const Host& seen =
+      frame.host(recorder.begin_update(host->first_agent, 1, static_cast<unsigned char*>(block), 0, host->clock_us));
+  return engine_of(tree).update(tree, {block, seen}, watcher);
 }
 
 void update_all(espalier_tree tree, void* blocks, size_t stride_bytes, size_t count, const espalier_host* host) {
   if (count == 0) return;
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  recorder.begin_update(host->first_agent, static_cast<std::uint32_t>(count), static_cast<unsigned char*>(blocks),
-                        stride_bytes, host->clock_us);
-  Host own = frame.host();
+  Recorder::Frame frame(recorder, *host);
+  Host& own = frame.host(recorder.begin_update(host->first_agent, static_cast<std::uint32_t>(count),
+                                               static_cast<unsigned char*>(blocks), stride_bytes, host->clock_us));
   engine_of(tree).update(tree, {blocks, stride_bytes, count, &own}, nullptr);
 }
 
@@ -199,47 +247,50 @@ bool begin_input(Recorder& recorder, Op op, unsigned number, void* block, const 
 void signal(espalier_tree tree, void* block, uint32_t signal, const espalier_host* host, const void* data,
             const espalier_watcher* watcher) {
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  if (begin_input(recorder, Op::signal, 0, block, *host)) recorder.put(signal);
+  Recorder::Frame frame(recorder, *host);
+  const bool is_recorded = begin_input(recorder, Op::signal, 0, block, *host);
+  if (is_recorded) recorder.put(signal);
   const Engine& engine = engine_of(tree);
-  if (engine.signal != nullptr) engine.signal(tree, block, signal, frame.host(), data, watcher);
+  if (engine.signal != nullptr) engine.signal(tree, block, signal, frame.host(is_recorded), data, watcher);
 }
 
 void stop(espalier_tree tree, void* block, const espalier_host* host) {
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  begin_input(recorder, Op::stop, 0, block, *host);
-  engine_of(tree).stop(tree, block, frame.host());
+  Recorder::Frame frame(recorder, *host);
+  const bool is_recorded = begin_input(recorder, Op::stop, 0, block, *host);
+  engine_of(tree).stop(tree, block, frame.host(is_recorded));
 }
 
 void jump(espalier_tree tree, void* block, uint32_t rule, const espalier_host* host,
           decltype(espalier_jump)* function) {
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  if (begin_input(recorder, Op::jump, 0, block, *host)) recorder.put(rule == kNoRule ? 0 : std::uint64_t{1} + rule);
-  function(tree, block, rule, &frame.host());
+  Recorder::Frame frame(recorder, *host);
+  const bool is_recorded = begin_input(recorder, Op::jump, 0, block, *host);
+  if (is_recorded) recorder.put(rule == kNoRule ? 0 : std::uint64_t{1} + rule);
+  function(tree, block, rule, &frame.host(is_recorded));
 }
 
 espalier_status inject(espalier_tree tree, void* block, uint32_t slot, uint32_t injected, bool immediate,
                        const espalier_host* host, decltype(espalier_inject)* function) {
   Recorder& recorder = recorder_of(*host);
-  const Recorder::Frame frame(recorder, *host);
-  if (begin_input(recorder, Op::inject, immediate ? 1 : 0, block, *host)) {
+  Recorder::Frame frame(recorder, *host);
+  const bool is_recorded = begin_input(recorder, Op::inject, immediate ? 1 : 0, block, *host);
+  if (is_recorded) {
     recorder.put(slot);
     recorder.put(injected == kNoTree ? 0 : std::uint64_t{1} + injected);
   }
-  return function(tree, block, slot, injected, immediate, &frame.host());
+  return function(tree, block, slot, injected, immediate, &frame.host(is_recorded));
 }
 
 void write(const espalier_call* call, uint32_t port, const espalier_value* value) {
-  recorder_of(*call).tell_write(*call, port, *value, false);
+  recorder_of(*call->host).tell_write(*call, port, *value, false);
 }
 
 void write_boolean(const espalier_call* call, uint32_t port, bool value) {
   espalier_value whole = {};
   whole.kind = ESPALIER_VALUE_WHOLE;
   whole.whole = value ? 1 : 0;
-  recorder_of(*call).tell_write(*call, port, whole, true);
+  recorder_of(*call->host).tell_write(*call, port, whole, true);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ std::uint32_t segment_bytes(const espalier_recorder_options& options) {
   return options.segment_bytes == 0 ? kDefaultSegmentBytes : options.segment_bytes;
 }
 
-std::uint32_t seen_capacity(std::uint32_t agent_count) {
+std::uint32_t block_capacity(std::uint32_t agent_count) {
   std::uint32_t capacity = 4;
   while (capacity < std::uint64_t{4} * agent_count) capacity *= 2;
   return capacity;
@@ -31,10 +31,11 @@ const unsigned char* image_of(const Tree& tree) {
 
 std::size_t Recorder::size_bytes(const Asset& asset, std::uint32_t agent_count,
                                  const espalier_recorder_options& options) {
-  const std::size_t functions = behavior_count(asset) + std::size_t{host_condition_count(asset)};
+  const std::uint32_t functions = behavior_count(asset) + host_condition_count(asset);
   const std::size_t rooms = options.ring_segments == 0 ? 1 : options.ring_segments;
   return round_up(sizeof(Recorder)) + Agents::size_bytes(asset, agent_count) + functions * sizeof(Behavior) +
-         seen_capacity(agent_count) * sizeof(SeenBlock) + rooms * (sizeof(Room) + round_up(segment_bytes(options)));
+         OwnFunctions::size_bytes(functions) + block_capacity(agent_count) * sizeof(SeenBlock) +
+         rooms * (sizeof(Room) + round_up(segment_bytes(options)));
 }
 
 Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const espalier_recorder_options& options,
@@ -51,6 +52,7 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   recorder->options_ = options;
   recorder->records_memory_ = (options.flags & (ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_HASHES)) != 0;
   recorder->agents_.begin(asset, agent_count, take(Agents::size_bytes(asset, agent_count)));
+  if (agent_count != 0) recorder->seen_.agents = &recorder->agents_[0];
   const auto take_table = [&](std::uint32_t count) {
     auto* const table = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * count));
     for (std::uint32_t i = 0; i < count; ++i) new (table + i) Behavior();
@@ -58,9 +60,15 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   };
   recorder->behaviors_ = take_table(behavior_count(asset));
   recorder->conditions_ = take_table(host_condition_count(asset));
-  recorder->seen_capacity_ = seen_capacity(agent_count);
-  recorder->seen_ = reinterpret_cast<SeenBlock*>(take(sizeof(SeenBlock) * recorder->seen_capacity_));
-  std::memset(static_cast<void*>(recorder->seen_), 0, sizeof(SeenBlock) * recorder->seen_capacity_);
+  const auto take_own = [&](OwnFunctions& own, std::uint32_t count) {
+    own.rows = reinterpret_cast<OwnFunctions::Row*>(take(sizeof(OwnFunctions::Row) * count));
+    own.ticks = reinterpret_cast<decltype(Behavior::tick)*>(take(sizeof(Behavior::tick) * count));
+  };
+  take_own(recorder->seen_.own[0], behavior_count(asset));
+  take_own(recorder->seen_.own[1], host_condition_count(asset));
+  recorder->block_capacity_ = block_capacity(agent_count);
+  recorder->blocks_ = reinterpret_cast<SeenBlock*>(take(sizeof(SeenBlock) * recorder->block_capacity_));
+  std::memset(static_cast<void*>(recorder->blocks_), 0, sizeof(SeenBlock) * recorder->block_capacity_);
   recorder->room_count_ = options.ring_segments == 0 ? 1 : options.ring_segments;
   recorder->rooms_ = reinterpret_cast<Room*>(take(sizeof(Room) * recorder->room_count_));
   for (std::uint32_t i = 0; i < recorder->room_count_; ++i) {
@@ -99,8 +107,8 @@ void Recorder::put_bytes(const void* bytes, std::size_t size_bytes) {
 }
 
 void Recorder::put_op(Op op, unsigned number) {
-  put(hit_count_);
-  hit_count_ = 0;
+  put(seen_.hit_count);
+  seen_.hit_count = 0;
   put_byte(static_cast<unsigned>(op) | number << 4);
 }
 
@@ -134,7 +142,7 @@ std::uint32_t Recorder::number_of(const void* block, bool is_group, bool* is_new
   const auto address = reinterpret_cast<std::uintptr_t>(block);
   auto place = static_cast<std::uint32_t>((address >> 3) * 0x9E3779B1u);
   for (;; ++place) {
-    SeenBlock& seen = seen_[place & (seen_capacity_ - 1)];
+    SeenBlock& seen = blocks_[place & (block_capacity_ - 1)];
     if (seen.number != 0 && (seen.block != block || seen.is_group != is_group)) continue;
     if (seen.number == 0) {
       *is_new = true;
@@ -221,7 +229,7 @@ void Recorder::put_agent(std::uint32_t agent, const Tree& tree, const unsigned c
 
 // All that a playback needs to begin here.
 void Recorder::reset(std::uint64_t clock_us) {
-  hit_count_ = 0;
+  seen_.hit_count = 0;
   tell_more(MoreOp::reset);
   put(clock_us);
   put(frame_);
@@ -230,7 +238,7 @@ void Recorder::reset(std::uint64_t clock_us) {
   last_ = kFrameNext;
   agent_ = 0;
   agents_.forget();
-  std::memset(static_cast<void*>(seen_), 0, sizeof(SeenBlock) * seen_capacity_);
+  std::memset(static_cast<void*>(blocks_), 0, sizeof(SeenBlock) * block_capacity_);
   shared_count_ = group_count_ = 0;
   tell_functions();
   for (std::uint32_t i = 0; i < agents_.count(); ++i) {
@@ -249,10 +257,10 @@ void Recorder::end_frame() {
   if (room_->is_broken) {
     fail_in_ring();
   } else {
-    if (hit_count_ > 0xFFFFFFFF) put_op(Op::none, 0);
+    if (seen_.hit_count > 0xFFFFFFFF) put_op(Op::none, 0);
     room_->frame = frame_;
     room_->clock_us = clock_us_;
-    room_->whole = std::uint64_t{room_->used_bytes} << 32 | hit_count_;
+    room_->whole = std::uint64_t{room_->used_bytes} << 32 | seen_.hit_count;
   }
 }
 
@@ -263,7 +271,7 @@ void Recorder::fail_in_ring() {
 
 void Recorder::begin_frame(std::uint64_t clock_us) {
   if (is_over()) return;
-  if (depth_ != 0 || original_ != nullptr) return fail("a frame began during an update");
+  if (frame_depth_ != 0) return fail("a frame began during an update");
   end_frame();
   const bool is_ring = options_.ring_segments != 0;
   if (is_ring && !is_over() && (room_->is_broken || room_->used_bytes > room_->capacity_bytes / 4 * 3)) {
@@ -273,13 +281,13 @@ void Recorder::begin_frame(std::uint64_t clock_us) {
     reset(clock_us_);
   }
   const bool is_due = clock_us - flushed_us_ >= kSecond_us || room_->used_bytes > room_->capacity_bytes / 2;
-  if (!is_ring && is_due && room_->used_bytes + hit_count_ > sizeof(Segment) + 1) {
+  if (!is_ring && is_due && room_->used_bytes + seen_.hit_count > sizeof(Segment) + 1) {
     put_op(Op::none, 0);
     flush(true);
   }
   NextEvent& next = agents_.next_after(last_);
   if (next.first == kFrameNext && clock_us == clock_us_ + step_us_) {
-    ++hit_count_;
+    ++seen_.hit_count;
   } else {
     put_op(Op::frame, 0);
     put(zigzag(static_cast<std::int64_t>(clock_us - clock_us_ - step_us_)));
@@ -327,14 +335,14 @@ bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned c
     row_stride_bytes_ = stride_bytes;
   }
   tell_clock(clock_us);
-  if (depth_ != 0) {
+  if (frame_depth_ > 1) {
     tell(Op::update, 0, first);
     put(count);
     return true;
   }
   NextEvent& next = agents_.next_after(last_);
   if (next.first == first && next.count == count) {
-    ++hit_count_;
+    ++seen_.hit_count;
     agent_ = first;
   } else {
     tell(Op::update, 0, first);
@@ -354,16 +362,10 @@ bool Recorder::begin_input(Op op, unsigned number, std::uint32_t agent, void* bl
   return true;
 }
 
-// In the present call of a function: is it expected to write to a port?
-unsigned char* Recorder::expected_port(const Call& call) {
-  const AgentEntry& entry = agents_[call.agent_number];
-  return entry.ports == nullptr ? nullptr : &entry.port_at(call.node_word, function_, port_);
-}
-
 void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
-  if (depth_ == 0 || is_over()) return;
-  unsigned char* const expected = expected_port(call);
-  if (expected == nullptr) return;
+  if (frame_depth_ == 0 || is_over()) return;
+  const AgentEntry& entry = agents_[call.agent_number];
+  if (entry.ports == nullptr) return;
   std::uint64_t kept = static_cast<std::uint64_t>(value.kind) | (is_boolean ? 0x10u : 0u);
   if (value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED)
     kept = hash_of(reinterpret_cast<const unsigned char*>(&value.whole), sizeof value.whole, kept);
@@ -372,35 +374,47 @@ void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_v
   if (value.kind == ESPALIER_VALUE_TEXT)
     kept = hash_of(reinterpret_cast<const unsigned char*>(value.text), value.text_bytes, kept);
   if (kept == 0) kept = 1;
-  std::uint64_t& last = agents_[call.agent_number].value_at(call.node_word, port);
+  std::uint64_t& last = entry.value_at(call.node_word, port);
   const auto number = static_cast<unsigned char>(port < 255 ? port + 1 : 0);
-  if (last == kept && number != 0 && *expected == number) {
-    ++hit_count_;
+  const bool is_next = number != 0 && entry.port_at(call.node_word, seen_.function(), seen_.port()) == number;
+  if (last == kept && is_next) {
+    ++seen_.hit_count;
   } else {
     put_op(Op::write, last == kept ? 1 : 0);
     put(port);
     if (last != kept) put_value(value, is_boolean);
     last = kept;
-    *expected = number;
+    entry.expect_port(call.node_word, seen_.function(), seen_.port(), number);
   }
-  port_ = number;
+  seen_.write_port(number, call);
 }
 
-void Recorder::tell_other_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
-  unsigned char& last = agents_[call.agent_number].answer_at(call.node_word);
-  if (unsigned char* const expected = expected_port(call)) *expected = 0;
-  put_op(Op::answer, answer);
-  last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
+std::uint32_t Recorder::tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t answer) {
+  if (is_over()) return answer;
+  const AgentEntry& entry = agents_[call.agent_number];
+  const bool has_ports = entry.ports != nullptr;
+  const bool is_answer_next = !has_ports || entry.port_at(call.node_word, function, seen_.port()) == 0;
+  unsigned char& last = entry.answer_at(function, call.node_word);
+  if (is_answer_next && (unsigned{last} >> bits.shift & bits.mask) == answer) {
+    ++seen_.hit_count;
+  } else {
+    if (has_ports) entry.expect_port(call.node_word, function, seen_.port(), 0);
+    put_op(Op::answer, answer);
+    last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
+  }
+  if (has_ports) entry.expect_port(call.node_word, function, 0, entry.port_at(call.node_word, function, 0));
+  return answer;
 }
 
 void Recorder::tell_decision(const Call& call, double decision) {
   if (is_over()) return;
   std::uint64_t bits = 0;
   std::memcpy(&bits, &decision, sizeof bits);
-  AgentEntry& entry = agents_[call.agent_number];
+  const AgentEntry& entry = agents_[call.agent_number];
+  if (entry.values == nullptr) return;  // it is no more
   std::uint64_t& last = entry.decision_at(call.node_word);
   if (last == bits) {
-    ++hit_count_;
+    ++seen_.hit_count;
     return;
   }
   put_op(Op::decision, 0);
@@ -457,35 +471,73 @@ void Recorder::tell_functions() {
 // in both.
 void Recorder::wrap(const Host& host) {
   const std::uint16_t host_bits = bits_of(host);
-  if (host.behaviors == wrapped_behaviors_ && host.conditions == wrapped_conditions_ && host_bits == host_bits_) return;
+  OwnFunctions& behaviors = seen_.own[0];
+  OwnFunctions& conditions = seen_.own[1];
+  if (host.behaviors == behaviors.table && host.conditions == conditions.table && host_bits == host_bits_) return;
   bool is_other = host_bits != host_bits_;
-  const auto put_in = [&](Behavior& place, const Behavior& recorded) {
-    is_other = is_other || bits_of(place) != bits_of(recorded);
-    place = recorded;
+  const auto take = [&](OwnFunctions& own, const Behavior* table, std::uint32_t count, Behavior* recorded,
+                        Behavior (*recorded_of)(const Behavior&, bool)) {
+    own.table = table;
+    for (std::uint32_t i = 0; table != nullptr && i < count; ++i) {
+      new (own.rows + i) OwnFunctions::Row{table[i]};
+      own.ticks[i] = table[i].tick;
+      const Behavior functions = recorded_of(table[i], records_memory_);
+      is_other = is_other || bits_of(recorded[i]) != bits_of(functions);
+      recorded[i] = functions;
+    }
   };
-  for (std::uint32_t i = 0; host.behaviors != nullptr && i < behavior_count(*asset_); ++i)
-    put_in(behaviors_[i], recorded_behavior(host.behaviors[i]));
-  for (std::uint32_t i = 0; host.conditions != nullptr && i < host_condition_count(*asset_); ++i)
-    put_in(conditions_[i], recorded_condition(host.conditions[i]));
-  wrapped_behaviors_ = host.behaviors;
-  wrapped_conditions_ = host.conditions;
+  take(behaviors, host.behaviors, behavior_count(*asset_), behaviors_, recorded_behavior);
+  take(conditions, host.conditions, host_condition_count(*asset_), conditions_, recorded_condition);
   host_bits_ = host_bits;
   if (is_other && !is_over()) tell_functions();
 }
 
 Recorder::Frame::Frame(Recorder& recorder, const Host& host)
-    : recorder_(recorder), original_before_(recorder.original_), host_(&host) {
-  if (recorder.is_wrapped(host)) return;  // in a call, with the host of the call
-  recorder.wrap(host);
+    : recorder_(recorder), original_before_(recorder.original_), given_(host) {
+  SeenHost& seen = recorder.seen_;
+  if (recorder.frame_depth_++ == 0) {
+    seen.begin_call(kOther);
+  } else {
+    new (&seen_before_) SeenHost(seen);
+  }
+  if (recorder.is_over()) return;
+  const bool is_wrapped = recorder.is_wrapped(host);  // in a call, with the host of the call, or a copy of it
+  if (!is_wrapped) recorder.wrap(host);
+  if (&host != &seen) static_cast<Host&>(seen) = host;
+  if (is_wrapped) return;
   recorder.original_ = &host;
-  own_ = host;
-  if (own_.behaviors != nullptr) own_.behaviors = recorder.behaviors_;
-  if (own_.conditions != nullptr) own_.conditions = recorder.conditions_;
-  record_functions(&own_);
-  own_.reserved[0] = &recorder;
-  host_ = &own_;
+  if (seen.behaviors != nullptr) seen.behaviors = recorder.behaviors_;
+  if (seen.conditions != nullptr) seen.conditions = recorder.conditions_;
+  record_functions(&seen);
+  seen.reserved[0] = &recorder;
 }
 
-Recorder::Frame::~Frame() { recorder_.original_ = original_before_; }
+Recorder::Frame::~Frame() {
+  recorder_.original_ = original_before_;
+  if (--recorder_.frame_depth_ == 0) return;
+  SeenHost& seen = recorder_.seen_;
+  const std::uint64_t hit_count = seen.hit_count;
+  seen = seen_before_;
+  seen.hit_count = hit_count;
+  // The call around this may have written to ports, and what it is predicted to do next may have changed meanwhile.
+  if (seen.port() == 0) return;
+  const Call& call = *seen.writer;
+  recorder_.agents_[call.agent_number].answer_at(seen.function(), call.node_word) |= kWritesFirst;
+}
+
+Host& Recorder::Frame::unrecorded() {
+  Host& seen = recorder_.seen_;
+  const bool is_wrapped = recorder_.is_wrapped(given_);
+  if (&given_ != &seen) seen = given_;
+  if (!is_wrapped) return seen;
+  if (seen.behaviors != nullptr) seen.behaviors = recorder_.seen_.own[0].table;
+  if (seen.conditions != nullptr) seen.conditions = recorder_.seen_.own[1].table;
+  seen.script = recorder_.original().script;
+  seen.log = recorder_.original().log;
+  seen.queue = recorder_.original().queue;
+  seen.too_deep = recorder_.original().too_deep;
+  seen.reserved[0] = nullptr;
+  return seen;
+}
 
 }  // namespace espalier::recording

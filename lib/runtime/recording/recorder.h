@@ -14,10 +14,6 @@ struct SeenBlock {
   bool is_group;
 };
 
-// Of calls: the ports that a tick writes are predicted apart from those of other functions.
-inline constexpr std::uint32_t kOther = 0;
-inline constexpr std::uint32_t kTicked = 1;
-
 // Where events are written: all memory, or one segment of a ring. Events that do not fit any more are lost.
 struct Room {
   Room(unsigned char* own_bytes, std::uint32_t own_bytes_count) : bytes(own_bytes), capacity_bytes(own_bytes_count) {}
@@ -33,6 +29,39 @@ struct Room {
   std::uint32_t whole_bytes() const { return static_cast<std::uint32_t>(whole >> 32); }
 
   bool is_broken = false;  // something did not fit: it says nothing beyond the last whole frame
+};
+
+// The functions of a host's table, where each row is found with a shift, and those of its ticks one after the other.
+struct OwnFunctions {
+  struct Row {
+    Behavior functions;
+    void* unused = nullptr;
+  };
+  static_assert(sizeof(void*) != 8 || sizeof(Row) == 128);
+
+  const Behavior* table = nullptr;  // where they are from
+  Row* rows = nullptr;
+  decltype(Behavior::tick)* ticks = nullptr;
+
+  static std::size_t size_bytes(std::uint32_t count) { return (sizeof(Row) + sizeof(Behavior::tick)) * count; }
+};
+
+// The host as it is seen in calls while they are recorded, and what each of them looks at: a recorded call is to take
+// as few instructions more as possible.
+struct SeenHost : Host {
+  const AgentEntry* agents = nullptr;  // by number
+  OwnFunctions own[2];                 // which the recorded ones call: of behaviours, and of conditions
+  std::uint64_t hit_count = 0;         // predicted events since the last one that was written
+  std::uint64_t present = 0;           // the function that is called; 2^32: 1 + the port that it has written last
+  const Call* writer = nullptr;        // the last call that has written to a port
+
+  Function function() const { return static_cast<Function>(static_cast<std::uint32_t>(present)); }
+  std::uint32_t port() const { return static_cast<std::uint32_t>(present >> 32); }
+  void begin_call(Function called) { present = called; }
+  void write_port(std::uint32_t number, const Call& call) {
+    present = std::uint64_t{number} << 32 | function();
+    writer = &call;
+  }
 };
 
 class Recorder : public espalier_recorder {
@@ -65,57 +94,32 @@ class Recorder : public espalier_recorder {
   // ---- In a call of a function: what it writes, and what it has answered
 
   void tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean);
-  void tell_answer(const Call& call, AnswerBits bits, std::uint32_t answer) {
-    if (is_over()) return;
-    const AgentEntry& entry = agents_[call.agent_number];
-    const bool is_answer_next = entry.ports == nullptr || entry.port_at(call.node_word, function_, port_) == 0;
-    if (is_answer_next && (unsigned{entry.answer_at(call.node_word)} >> bits.shift & bits.mask) == answer) {
-      ++hit_count_;
-    } else {
-      tell_other_answer(call, bits, answer);
-    }
-  }
+  // An answer that is not simply the last one. Returns it.
+  std::uint32_t tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t answer);
   void tell_decision(const Call& call, double decision);
   void tell_memory(MoreOp op, const void* bytes, std::uint32_t size_bytes);
 
   // ---- The host as it is seen in calls.
 
-  // During a call of the interface.
+  // During a call of the interface. One in a call of a function leaves the host of that as it was.
   class Frame {
    public:
     Frame(Recorder& recorder, const Host& host);
     ~Frame();
     Frame(const Frame&) = delete;
     Frame& operator=(const Frame&) = delete;
-    const Host& host() const { return *host_; }
+    // That is to be seen in the calls. `is_recorded`: they are.
+    Host& host(bool is_recorded) { return is_recorded ? recorder_.seen_ : unrecorded(); }
 
    private:
+    Host& unrecorded();
+
     Recorder& recorder_;
     const Host* const original_before_;
-    const Host* host_;
-    Host own_;
-  };
-  // During a call of a function of the host: what it writes belongs to it.
-  class Inside {
-   public:
-    Inside(Recorder& recorder, std::uint32_t function)
-        : recorder_(recorder), port_before_(recorder.port_), function_before_(recorder.function_) {
-      recorder.port_ = 0;
-      recorder.function_ = function;
-      ++recorder.depth_;
-    }
-    ~Inside() {
-      recorder_.port_ = port_before_;
-      recorder_.function_ = function_before_;
-      --recorder_.depth_;
-    }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
-
-   private:
-    Recorder& recorder_;
-    const std::uint32_t port_before_;
-    const std::uint32_t function_before_;
+    const Host& given_;
+    union {
+      SeenHost seen_before_;  // in a call of a function
+    };
   };
   const Host& original() const { return *original_; }
   bool is_over() const { return fault_ != nullptr; }
@@ -138,8 +142,6 @@ class Recorder : public espalier_recorder {
   void tell_more(MoreOp op);
   void tell_agent(std::uint32_t agent, bool is_again);
   void tell_functions();
-  unsigned char* expected_port(const Call& call);
-  void tell_other_answer(const Call& call, AnswerBits bits, std::uint32_t answer);
   void end_frame();
   void fail_in_ring();
   void reset(std::uint64_t clock_us);
@@ -147,26 +149,22 @@ class Recorder : public espalier_recorder {
   void wrap(const Host& host);
   bool is_wrapped(const Host& host) const { return host.reserved[0] == this; }
 
+  SeenHost seen_;
   const Asset* asset_ = nullptr;
   espalier_recorder_options options_ = {};
   Agents agents_;
   Behavior* behaviors_ = nullptr;  // those of the host, recorded
   Behavior* conditions_ = nullptr;
-  const Behavior* wrapped_behaviors_ = nullptr;  // whose they are
-  const Behavior* wrapped_conditions_ = nullptr;
-  const Host* original_ = nullptr;  // during a call of the interface
-  std::uint16_t host_bits_ = 0;     // which of its own functions it has
-  std::uint32_t depth_ = 0;         // of calls of the host's functions
-  std::uint32_t port_ = 0;          // 1 + the port that the present call has written last
-  std::uint32_t function_ = 0;      // of the present call
-  SeenBlock* seen_ = nullptr;
-  std::uint32_t seen_capacity_ = 0;  // a power of two
+  const Host* original_ = nullptr;    // during a call of the interface
+  std::uint16_t host_bits_ = 0;       // which of its own functions it has
+  std::uint32_t frame_depth_ = 0;     // of calls of the interface
+  SeenBlock* blocks_ = nullptr;       // that were seen
+  std::uint32_t block_capacity_ = 0;  // a power of two
   std::uint32_t shared_count_ = 0;
   std::uint32_t group_count_ = 0;
   Room* rooms_ = nullptr;
   Room* room_ = nullptr;  // the present one
   std::uint32_t room_count_ = 1;
-  std::uint64_t hit_count_ = 0;  // predicted events since the last one that was written
   std::uint64_t frame_ = 0;
   std::uint64_t clock_us_ = 0;
   std::uint64_t step_us_ = 0;
@@ -183,9 +181,9 @@ class Recorder : public espalier_recorder {
 
 extern const RecorderCalls kRecorderCalls;
 
-// Its functions, recorded: null where they are null.
-Behavior recorded_behavior(const Behavior& functions);
-Behavior recorded_condition(const Behavior& functions);
+// Its functions, recorded: null where they are null. `with_memory`: also what they write to their memory.
+Behavior recorded_behavior(const Behavior& functions, bool with_memory);
+Behavior recorded_condition(const Behavior& functions, bool with_memory);
 // The host's own functions, the same.
 void record_functions(Host* host);
 
