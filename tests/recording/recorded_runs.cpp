@@ -31,6 +31,9 @@ struct Random {
   bool chance(std::uint32_t in) { return below(in) == 0; }
 };
 
+// Why a recording ends before its run.
+enum class Ending { none, write_fails, unknown_agent };
+
 // How the run is recorded, and which functions the host has.
 struct Form {
   std::uint32_t ring_segments = 0;
@@ -39,6 +42,14 @@ struct Form {
   bool updates_all = false;
   bool is_watched = false;
   bool is_plain = false;  // a trace can tell it
+  Ending ending = Ending::none;
+};
+
+using Frames = std::vector<std::vector<unsigned char>>;  // the blocks at the end of each
+
+struct File {
+  std::vector<unsigned char> bytes;
+  std::size_t most_bytes = SIZE_MAX;  // then it takes no more
 };
 
 struct Agent {
@@ -53,9 +64,10 @@ struct Run {
   Host host;
   espalier_recorder* recorder = nullptr;
   std::vector<Agent> agents;
-  std::vector<std::vector<unsigned char>> frames;  // the blocks at the end of each
+  Frames frames;
   std::uint32_t depth = 0;
   bool is_plain = false;
+  Ending ending = Ending::none;
 };
 
 [[noreturn]] void fail(const std::string& text) {
@@ -78,6 +90,16 @@ espalier_value random_value(Random& random) {
 }
 
 void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& host);
+
+// A function may update another agent.
+void update_other(Run& run, const Call& call) {
+  const auto number = static_cast<std::uint32_t>((call.agent_number + 1) % run.agents.size());
+  Agent& other = run.agents[number];
+  if (espalier_scratch_bytes(other.tree) != 0) return;  // the calling agent uses it
+  Host host = *call.host;
+  host.first_agent = number;
+  espalier_update(other.tree, other.block.data(), &host);
+}
 
 // What a function does besides answering.
 void act(const Call* call) {
@@ -103,6 +125,7 @@ void act(const Call* call) {
     std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
   if (run.depth == 1 && !run.is_plain && random.chance(8))
     input(run, call->agent_number, call->tree, call->agent, *call->host);
+  if (run.depth == 1 && !run.is_plain && random.chance(30)) update_other(run, *call);
   --run.depth;
 }
 
@@ -233,6 +256,7 @@ void begin_agent(Run& run, std::uint32_t number) {
   Agent& agent = run.agents[number];
   espalier_start(agent.tree, agent.block.data());
   espalier_seed(agent.tree, agent.block.data(), run.seed + (std::uint64_t{number} << 32));
+  if (run.ending == Ending::unknown_agent && number == 1) return;
   espalier_recorder_agent(run.recorder, number, agent.tree, agent.block.data(), run.host.shared, run.host.group);
 }
 
@@ -276,9 +300,10 @@ void run_frames(Run& run, std::uint32_t frame_count, const Form& form) {
 }
 
 bool append(void* user, const void* bytes, size_t size_bytes) {
-  auto& file = *static_cast<std::vector<unsigned char>*>(user);
+  auto& file = *static_cast<File*>(user);
+  if (size_bytes > file.most_bytes - file.bytes.size()) return false;
   const auto* const first = static_cast<const unsigned char*>(bytes);
-  file.insert(file.end(), first, first + size_bytes);
+  file.bytes.insert(file.bytes.end(), first, first + size_bytes);
   return true;
 }
 
@@ -365,13 +390,15 @@ void play_damaged(const Run& run, const std::vector<unsigned char>& file, const 
   }
 }
 
+// `expected`: of a recording that ends early, the blocks of a run that was recorded to its end; of others, gets them.
 std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
-                       const Form& form, const std::string& name, const char* path = nullptr) {
+                       const Form& form, const std::string& name, Frames& expected, const char* path = nullptr) {
   const std::uint32_t kAgents = form.is_plain ? 2 : 3;
   Run run;
   run.random.state = run.seed = seed;
   run.asset = &asset;
   run.is_plain = form.is_plain;
+  run.ending = form.ending;
   const Tree tree = espalier::tree(asset, tree_index);
   std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1);
   for (Behavior& each : behaviors) each = random_behavior(run.random, form.is_plain);
@@ -394,13 +421,15 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
   if (form.is_plain || !run.random.chance(4)) run.host.script = run_script;
   if (form.is_plain || !run.random.chance(4)) run.host.log = log;
   if (!form.is_plain && !run.random.chance(4)) run.host.queue = queue;
-  std::vector<unsigned char> file;
+  File written;
+  std::vector<unsigned char>& file = written.bytes;
+  if (form.ending == Ending::write_fails) written.most_bytes = 3000;
   espalier_recorder_options options;
   options.segment_bytes = form.segment_bytes;
   options.ring_segments = form.ring_segments;
   options.flags = form.flags;
   options.write = append;
-  options.user = &file;
+  options.user = &written;
   std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
   if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &run.recorder) != ESPALIER_OK)
     fail(name + ": cannot be recorded");
@@ -412,6 +441,13 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
     begin_agent(run, i);
   }
   run_frames(run, frame_count, form);
+  if (form.ending != Ending::none) {
+    if (espalier_recorder_fault(run.recorder) == nullptr && form.ending == Ending::unknown_agent)
+      fail(name + ": the recorder says nothing of an agent that it was not told of");
+    if (run.frames != expected) fail(name + ": its agents do something else");
+    return frame_count;
+  }
+  expected = run.frames;
   if (espalier_recorder_fault(run.recorder) != nullptr)
     fail(name + ": not recorded: " + espalier_recorder_fault(run.recorder));
   espalier_recorder_end(run.recorder);
@@ -443,7 +479,8 @@ int main(int count, char** words) {
   const auto frames = static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10));
   if (count == 5) {
     constexpr Form kPlain = {0, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
-    run_form(asset, 0, seed, frames, kPlain, words[1], words[4]);
+    Frames kept;
+    run_form(asset, 0, seed, frames, kPlain, words[1], kept, words[4]);
     return 0;
   }
   constexpr Form kForms[] = {{0, 0, ESPALIER_RECORD_HASHES, false},
@@ -459,8 +496,15 @@ int main(int count, char** words) {
                                 : form.updates_all      ? ", batches"
                                 : form.is_watched       ? ", watched"
                                                         : ", alone");
-      frame_count += run_form(asset, tree, seed, frames, form, name);
+      Frames kept;
+      frame_count += run_form(asset, tree, seed, frames, form, name, kept);
       ++run_count;
+      for (const Ending ending : {Ending::write_fails, Ending::unknown_agent}) {
+        Form early = form;
+        early.ending = ending;
+        const char* const why = ending == Ending::write_fails ? ", writing fails" : ", an unknown agent";
+        run_form(asset, tree, seed, frames, early, name + why, kept);
+      }
     }
   }
   std::printf("%llu runs with %llu frames compared\n", static_cast<unsigned long long>(run_count),
