@@ -1,7 +1,10 @@
 // Runs the agents of an asset with a host that does anything at random, records it, and plays it back:
 //   recorded_runs ASSET SEED FRAMES [FILE]
+//   recorded_runs ASSET hour
 // After each frame every block has to have the same bytes in both. Exit status 1 where one has not. FILE gets a run of
-// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there.
+// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there. With `hour`, how
+// many bytes an hour of ten updates a second takes, where actions go on for ten seconds, conditions change after five,
+// and an event comes every two.
 #include <espalier/recording.h>
 
 #include <cstdio>
@@ -11,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -465,16 +469,97 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
   return compare(run, file, form.is_watched, true, name);
 }
 
+// ---- An hour
+
+// Steps of 0.1 s, from another one on for each node and agent.
+std::uint64_t step_of(const Call* call) {
+  return call->clock_us / 100'000 + std::uint64_t{call->node_word} * 7 + std::uint64_t{call->agent_number} * 31;
+}
+bool ask_slowly(const Call* call) { return step_of(call) / 100 % 2 == 0; }
+espalier_result poll_slowly(const Call* call) { return ask_slowly(call) ? ESPALIER_SUCCESS : ESPALIER_FAILURE; }
+espalier_result tick_slowly(const Call* call) {
+  if (step_of(call) % 100 != 0) return ESPALIER_RUNNING;
+  if (step_of(call) / 100 % 4 == 0) return ESPALIER_FAILURE;
+  for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
+    espalier_value value;
+    value.kind = ESPALIER_VALUE_WHOLE;
+    value.whole = static_cast<std::int64_t>(step_of(call) / 100);
+    espalier_write_port(call, port, &value);
+  }
+  return ESPALIER_SUCCESS;
+}
+double decide_slowly(const Call* call) { return ask_slowly(call) ? 1 : 0; }
+
+void record_hour(const Asset& asset) {
+  constexpr std::uint32_t kAgents = 100;
+  constexpr std::uint64_t kHour_us = 3'600'000'000;
+  const Tree tree = espalier::tree(asset, 0);
+  Behavior slow;
+  slow.tick = tick_slowly;
+  slow.decide = decide_slowly;
+  std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1, slow);
+  slow.tick = poll_slowly;
+  slow.ask = ask_slowly;
+  std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1, slow);
+  const std::size_t block_words = espalier_agent_bytes(tree) / 8 + 1;
+  std::vector<std::uint64_t> blocks(kAgents * block_words);
+  std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
+  std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
+  std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
+  espalier_start_shared(tree, shared.data());
+  espalier_start_group(&asset, group.data());
+  Host host;
+  host.behaviors = behaviors.data();
+  host.conditions = conditions.data();
+  host.shared = shared.data();
+  host.group = group.data();
+  host.scratch = scratch.data();
+  host.script = [](const Call* call, std::uint32_t) { return ask_slowly(call); };
+  File file;
+  espalier_recorder_options options;
+  options.write = append;
+  options.user = &file;
+  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
+  espalier_recorder* recorder = nullptr;
+  if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &recorder) != ESPALIER_OK) fail("no recorder");
+  for (std::uint32_t i = 0; i < kAgents; ++i) {
+    std::uint64_t* const block = &blocks[i * block_words];
+    espalier_start(tree, block);
+    espalier_seed(tree, block, i);
+    espalier_recorder_agent(recorder, i, tree, block, host.shared, host.group);
+  }
+  host.recorder = recorder;
+  const std::uint32_t signal_count = espalier_count(tree, ESPALIER_SIGNALS);
+  for (; host.clock_us < kHour_us; host.clock_us += 100'000) {
+    espalier_recorder_frame(recorder, host.clock_us);
+    const std::uint64_t second = host.clock_us / 1'000'000;
+    for (std::uint32_t i = 0; i < kAgents && host.clock_us % 2'000'000 == 0 && signal_count != 0; ++i) {
+      host.first_agent = i;
+      espalier_signal(tree, &blocks[i * block_words], static_cast<std::uint32_t>((second + i) % signal_count), &host,
+                      nullptr);
+    }
+    host.first_agent = 0;
+    espalier_update_all(tree, blocks.data(), 8 * block_words, kAgents, &host);
+  }
+  espalier_recorder_end(recorder);
+  std::printf("%zu bytes an agent-hour\n", file.bytes.size() / kAgents);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 4 && count != 5) fail("recorded_runs ASSET SEED FRAMES [FILE]");
+  const bool is_hour = count == 3 && std::string_view(words[2]) == "hour";
+  if (count != 4 && count != 5 && !is_hour) fail("recorded_runs ASSET SEED FRAMES [FILE]");
   std::ifstream stream(words[1], std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   std::vector<std::uint64_t> aligned(bytes.size() / 8 + 1);
   std::memcpy(aligned.data(), bytes.data(), bytes.size());
   Asset asset;
   if (espalier_open(aligned.data(), bytes.size(), &asset, nullptr) != ESPALIER_OK) fail("no asset");
+  if (is_hour) {
+    record_hour(asset);
+    return 0;
+  }
   const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);
   const auto frames = static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10));
   if (count == 5) {

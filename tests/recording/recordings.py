@@ -3,7 +3,8 @@
 
 Compiles the samples and the trees of conformance cases, runs the agents of each with a host that does anything at random (recorded_runs.cpp),
 and compares every block after every frame with that of the playback; damaged recordings are refused, or end. Without --few, the
-recordings of the samples are verified, made into traces, which hold, and covered by the program.
+recordings of the samples are verified, made into traces, which hold, and covered by the program, and an hour of each takes no more
+bytes than is recorded here.
 """
 import concurrent.futures
 import pathlib
@@ -12,9 +13,11 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SAMPLES = ["guard", "modular", "dragengine", "deciders", "synchronized", "btcpp", "nav2", "squad"]
+# Bytes of an hour of one of a hundred agents: schemas/cost.md, "Recording".
+HOURS = {"guard": 8289, "modular": 10748, "dragengine": 1108, "deciders": 24000, "synchronized": 2563, "btcpp": 9216, "nav2": 30501, "squad": 8294}
 EACH = 12  # of so many cases one is run, without --all
 EACH_OF_FEW = 120
+SAMPLES = list(HOURS)
 
 
 def compiled(espalier, trees, asset):
@@ -35,6 +38,9 @@ def told(espalier, recorded_runs, folder, sample):
     if not compiled(espalier, ROOT / "samples" / sample, asset):
         yield fault("is not compiled", "")
         return
+    status, output = run(recorded_runs, asset, "hour")
+    if status != 0 or int(output.split()[0]) > HOURS[sample] * 1.05:
+        yield fault(f"more than {HOURS[sample]} bytes an hour", output)
     status, output = run(recorded_runs, asset, "3", "80", recording)
     if status != 0:
         yield fault("is not recorded", output)
