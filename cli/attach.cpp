@@ -9,6 +9,8 @@
 
 #include "cli/attached.h"
 #include "cli/interruption.h"
+#include "cli/page_server.h"
+#include "cli/pictures.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -46,6 +48,8 @@ int check(const AttachOptions& options) {
     return fail("the value of '--for' is not a number of seconds from 0 to 1000000");
   if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
     return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
+  if (options.page_port && options.is_once) return fail("--once takes no --page", "it shows what is now, and ends");
+  if (options.page_port && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
     return fail("the file of -o must end in .btlog", "Groot2 and 'espalier import' read it");
   for (const std::string& word : {std::string("conditions"), std::string("idle"), std::string("conditions,idle"),
@@ -68,7 +72,9 @@ std::string last_line(const std::vector<std::unique_ptr<Attached>>& programs) {
 }
 
 // Until it is over, for whatever reason.
-int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& programs, LiveOutput& output) {
+// `server`: of the page; null: there is none.
+int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& programs, PageServer* server,
+          LiveOutput& output) {
   const Interruption interruption;
   const std::int64_t begin_us = now_us();
   constexpr std::int64_t kSecond_us = 1'000'000;
@@ -85,7 +91,9 @@ int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& 
       if (program->connection() != nullptr) connections.push_back(program->connection());
     }
     const std::int64_t wait_ms = std::max<std::int64_t>(0, next_us - now_us() + 999) / 1000;
-    system::wait_for(connections, static_cast<int>(wait_ms));
+    if (server != nullptr) server->add_connections(connections);
+    system::wait_for(connections, server == nullptr ? nullptr : &server->listener(), static_cast<int>(wait_ms));
+    if (server != nullptr) server->go_on(now_us());
     bool are_done = true;
     for (const auto& program : programs) {
       program->take(now_us());
@@ -99,17 +107,35 @@ int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& 
   return options.for_seconds > 0 ? interruption.status(kOk) : kOk;
 }
 
+std::optional<PageServer::Content> content_of(const report::LivePage& page, std::string_view path) {
+  if (path.empty()) return PageServer::Content{"text/html; charset=utf-8", page.html()};
+  constexpr std::string_view kNews = "news?";
+  if (path.starts_with(kNews)) return PageServer::Content{"application/json", page.news(path.substr(kNews.size()))};
+  return std::nullopt;
+}
+
 int run_attach(AttachOptions& options) {
   std::vector<Address> addresses;
   if (const int status = split_words(options, addresses); status != kOk) return status;
   if (const int status = check(options); status != kOk) return status;
   LiveOutput output(isatty(kErrorDescriptor) != 0 && isatty(kOutputDescriptor) != 0 && !options.common.quiet);
+  report::LivePage page("live: " + addresses.front().text);
+  std::optional<PageServer> server;
+  if (options.page_port) {
+    server.emplace(*options.page_port, [&](std::string_view path) { return content_of(page, path); });
+    if (!server->error().empty())
+      return fail("cannot serve the page on port " + std::to_string(*options.page_port) + ": " + server->error(),
+                  "without a port, any that is free is taken");
+    output.note("page: " + server->address() + '\n');
+  }
   std::vector<std::unique_ptr<Attached>> programs;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     const std::string name = addresses.size() == 1 ? std::string() : "robot" + std::to_string(i + 1);
-    programs.push_back(std::make_unique<Attached>(options, output, addresses[i], name, static_cast<std::uint32_t>(i)));
+    page.add_agent();
+    programs.push_back(std::make_unique<Attached>(options, output, server ? &page : nullptr, addresses[i], name,
+                                                  static_cast<std::uint32_t>(i)));
   }
-  return watch(options, programs, output);
+  return watch(options, programs, server ? &*server : nullptr, output);
 }
 
 }  // namespace
@@ -137,6 +163,12 @@ void add_attach(CLI::App& program, int& status) {
       ->capture_default_str();
   takes(verb->add_option("--for", options->for_seconds, "ends after so many seconds (default: when interrupted)"),
         "SECONDS");
+  takes(verb->add_option_function<std::uint16_t>(
+            "--page", [options](std::uint16_t port) { options->page_port = port; },
+            "shows it in a browser on this machine too, at an address that is printed; on any port without one"),
+        "PORT")
+      ->expected(0, 1)
+      ->default_str("0");
   verb->add_flag("--once", options->is_once, "shows what runs now and all entries, and ends");
   takes(verb->add_option("--hide", options->hidden, "leaves out: conditions, idle, or both with ',' between them"),
         "KINDS");

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/pictures.h"
 #include "live/findings.h"
 #include "live/publisher/recording.h"
 #include "live/tree_xml.h"
@@ -97,10 +98,11 @@ void LiveOutput::show(const std::string& last_line) {
 
 // ---- A program
 
-Attached::Attached(const AttachOptions& options, LiveOutput& output, Address address, std::string name,
-                   std::uint32_t agent)
+Attached::Attached(const AttachOptions& options, LiveOutput& output, report::LivePage* page, Address address,
+                   std::string name, std::uint32_t agent)
     : options_(options),
       output_(output),
+      page_(page),
       address_(std::move(address)),
       name_(std::move(name)),
       agent_(agent),
@@ -220,8 +222,10 @@ bool Attached::take_tree(const std::string& xml) {
     return false;
   }
   story_.reset();
+  page_story_.reset();
   tree_ = std::move(compiled);
   story_.emplace(*tree_->tree, story_options(options_, agent_));
+  show_tree();
   const std::string main = live::main_tree_of(xml);
   if (!options_.is_once)
     note("tree " + text::quote(main) + ", " + std::to_string(tree_->tree->nodes().size()) + " nodes");
@@ -244,10 +248,27 @@ void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
   }
   knows_statuses_ = true;
   story_->set(statuses);
+  if (page_story_) page_story_->set(statuses);
+}
+
+// ---- The page
+
+void Attached::show_tree() {
+  if (page_ == nullptr) return;
+  page_story_.emplace(*tree_->tree, live::StoryOptions{});
+  page_->set_trees(agent_, report::outline(tree_->file.asset), tree_->tree->tree().index, sources_of(tree_->project));
+}
+
+void Attached::show(const live::Change& change) {
+  if (!page_story_) return;
+  const std::string words = page_story_->words(change);
+  const std::int64_t time_us = std::max<std::int64_t>(0, change.at_us - first_us_);
+  if (!words.empty()) page_->tell(agent_, static_cast<std::uint64_t>(time_us), words, page_story_->running_words());
 }
 
 void Attached::tell(const live::Change& change) {
   if (first_us_ == 0) first_us_ = change.at_us;
+  show(change);
   const bool is_json = options_.format == "jsonl";
   const std::string told = is_json ? story_->events(change, first_us_) : story_->line(change, first_us_);
   if (told.empty()) return;
@@ -299,6 +320,11 @@ void Attached::take_entries(const std::string& json) {
   if (options_.is_once) return tell_once(json);
   if (json == last_entries_) return;
   last_entries_ = json;
+  if (page_ != nullptr) {
+    const std::int64_t time_us = since_1970_us() + ahead_us_ - first_us_;
+    for (const live::Entry& entry : live::entries_of(json, live::main_tree_of(xml_)))
+      page_->set_entry(agent_, static_cast<std::uint64_t>(std::max<std::int64_t>(0, time_us)), entry.name, entry.value);
+  }
   if (entries_file_.is_open())
     entries_file_ << "{\"at\": " << since_1970_us() + ahead_us_ << ", \"entries\": " << json << "}\n" << std::flush;
   check_recording();
@@ -313,7 +339,8 @@ void Attached::tell_once(const std::string& entries) {
     const std::string running = story_->running();
     std::string text = (name_.empty() ? address_.text : name_) + ": tree " + text::quote(main) +
                        "\nrunning: " + (running.empty() ? "nothing" : running) + '\n';
-    for (const std::string& line : live::entry_lines(entries, main)) text += text::visible(line) + '\n';
+    for (const live::Entry& entry : live::entries_of(entries, main))
+      text += text::visible(entry.name) + " = " + text::visible(entry.value) + '\n';
     output_.write(text);
   }
   is_done_ = true;

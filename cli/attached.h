@@ -11,6 +11,7 @@
 #include "cli/log_tree.h"
 #include "live/publisher/client.h"
 #include "live/publisher/live_story.h"
+#include "report/pictures/live_page.h"
 #include "system/connection.h"
 
 namespace espalier::cli {
@@ -33,6 +34,7 @@ struct AttachOptions {
   double entries_rate = 2;
   double for_seconds = 0;  // 0: until it is interrupted
   bool is_once = false;
+  std::optional<std::uint16_t> page_port = {};  // none: there is no page; 0: any port
   bool takes_any_tree = false;
   std::string hidden;
   std::string only;
@@ -55,9 +57,10 @@ class LiveOutput {
 
 class Attached {
  public:
-  // `name`: before what is told, if there are several; empty: it is the only one. The options and the
-  // output must outlive this.
-  Attached(const AttachOptions& options, LiveOutput& output, Address address, std::string name, std::uint32_t agent);
+  // `name`: before what is told, if there are several; empty: it is the only one. `page`: where it is shown too; null:
+  // nowhere. The options, the output and the page must outlive this.
+  Attached(const AttachOptions& options, LiveOutput& output, report::LivePage* page, Address address, std::string name,
+           std::uint32_t agent);
 
   // Sends what is to be asked now.
   void ask(std::int64_t now_us);
@@ -86,6 +89,8 @@ class Attached {
   void take_changes(const std::vector<live::Change>& changes);
   void take_entries(const std::string& json);
   void tell(const live::Change& change);
+  void show_tree();
+  void show(const live::Change& change);
   void tell_once(const std::string& entries);
   void note(const std::string& text) const;
   void open_recording();
@@ -93,6 +98,7 @@ class Attached {
 
   const AttachOptions& options_;
   LiveOutput& output_;
+  report::LivePage* const page_;
   const Address address_;
   const std::string name_;
   const std::uint32_t agent_;
@@ -101,6 +107,7 @@ class Attached {
   live::PublisherClient client_;
   std::unique_ptr<CompiledTree> tree_;
   std::optional<live::LiveStory> story_;
+  std::optional<live::LiveStory> page_story_;  // the page leaves nothing out
   std::string xml_;
   std::int64_t ahead_us_ = 0;     // by which the program's clock is ahead of ours
   std::int64_t first_us_ = 0;     // since 1970: from which lines count; 0: nothing was told yet

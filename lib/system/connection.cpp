@@ -21,6 +21,12 @@ namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 16;
 constexpr std::size_t kMostInput = std::size_t{1} << 27;  // that nobody takes
+constexpr int kMostWaiting = 16;                          // connections that nobody takes
+
+void make_own(int descriptor) {
+  static_cast<void>(fcntl(descriptor, F_SETFD, FD_CLOEXEC));
+  static_cast<void>(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK));
+}
 
 }  // namespace
 
@@ -40,8 +46,7 @@ Connection::Connection(const std::string& host, std::uint16_t port) {
       close(text::system_reason(errno));
       continue;
     }
-    static_cast<void>(fcntl(descriptor_, F_SETFD, FD_CLOEXEC));
-    static_cast<void>(fcntl(descriptor_, F_SETFL, fcntl(descriptor_, F_GETFL) | O_NONBLOCK));
+    make_own(descriptor_);
     const int at_once = 1;
     static_cast<void>(setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once));
     state_ = State::connecting;
@@ -108,7 +113,42 @@ void Connection::read() {
   }
 }
 
-void wait_for(std::span<Connection* const> connections, int milliseconds) {
+// ---- Listening
+
+Listener::Listener(std::uint16_t port) {
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port = htons(port);
+  socklen_t size = sizeof address;
+  auto* const place = reinterpret_cast<sockaddr*>(&address);
+  const int at_once = 1;
+  descriptor_ = socket(AF_INET, SOCK_STREAM, 0);
+  if (descriptor_ < 0) {
+    error_ = text::system_reason(errno);
+    return;
+  }
+  make_own(descriptor_);
+  static_cast<void>(setsockopt(descriptor_, SOL_SOCKET, SO_REUSEADDR, &at_once, sizeof at_once));
+  if (bind(descriptor_, place, size) != 0 || listen(descriptor_, kMostWaiting) != 0 ||
+      getsockname(descriptor_, place, &size) != 0) {
+    error_ = text::system_reason(errno);
+  }
+  port_ = ntohs(address.sin_port);
+}
+
+Listener::~Listener() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::unique_ptr<Connection> Listener::take() {
+  const int descriptor = accept(descriptor_, nullptr, nullptr);
+  if (descriptor < 0) return nullptr;
+  make_own(descriptor);
+  return std::unique_ptr<Connection>(new Connection(descriptor));
+}
+
+void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds) {
   std::vector<pollfd> waited;
   std::vector<Connection*> own;
   for (Connection* const each : connections) {
@@ -117,6 +157,7 @@ void wait_for(std::span<Connection* const> connections, int milliseconds) {
     waited.push_back({each->descriptor_, static_cast<short>(POLLIN | (writes ? POLLOUT : 0)), 0});
     own.push_back(each);
   }
+  if (listener != nullptr) waited.push_back({listener->descriptor_, POLLIN, 0});
   if (poll(waited.data(), static_cast<nfds_t>(waited.size()), milliseconds) <= 0) return;
   for (std::size_t i = 0; i < own.size(); ++i) {
     if (waited[i].revents == 0) continue;

@@ -1,11 +1,14 @@
 // Connections over TCP that never wait: bytes go out and come in as far as they can now.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace espalier::system {
+
+class Listener;
 
 class Connection {
  public:
@@ -21,11 +24,15 @@ class Connection {
 
   // Sends what it can, at once or in later calls of wait_for().
   void send(std::string_view bytes);
+  // Has all of it been sent?
+  bool is_sent() const { return output_.empty(); }
   // What has come since the last call.
   std::string take();
 
  private:
-  friend void wait_for(std::span<Connection* const> connections, int milliseconds);
+  friend class Listener;
+  friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
+  explicit Connection(int descriptor) : descriptor_(descriptor), state_(State::open) {}
   void close(std::string why);
   void finish_connecting();
   void write();
@@ -38,7 +45,32 @@ class Connection {
   std::string input_;
 };
 
-// Waits until one of them has something to read, or has changed its state, but no longer than this; a signal ends it.
-void wait_for(std::span<Connection* const> connections, int milliseconds);
+// Takes connections of programs on this machine: it listens on 127.0.0.1 alone.
+class Listener {
+ public:
+  // 0: any port that is free.
+  explicit Listener(std::uint16_t port);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  const std::string& error() const { return error_; }  // why it does not listen; empty: it does
+  std::uint16_t port() const { return port_; }
+  // The next one that waits; null: none does.
+  std::unique_ptr<Connection> take();
+
+ private:
+  friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
+  int descriptor_ = -1;
+  std::uint16_t port_ = 0;
+  std::string error_;
+};
+
+// Waits until one of them has something to read, or has changed its state, or the listener (null: none) has a
+// connection, but no longer than this; a signal ends it.
+void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
+inline void wait_for(std::span<Connection* const> connections, int milliseconds) {
+  wait_for(connections, nullptr, milliseconds);
+}
 
 }  // namespace espalier::system

@@ -5,6 +5,7 @@ What is recorded has every change that the program told, in order. A program tha
 of BehaviorTree.CPP's is told, and nothing crashes. The stand-in (publisher.py) speaks through libzmq.
 """
 import concurrent.futures
+import http.client
 import json
 import os
 import pathlib
@@ -163,12 +164,72 @@ def check_faults(folder):
     expect("nothing is written where nothing answers", done.returncode == 2 and not (folder / "none").exists())
 
 
+def check_page():
+    """The page is for who has its address alone, and grows."""
+    def ask(path, method="GET", **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+        connection.request(method, path, headers={name.title(): value for name, value in fields.items()})
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode(), answer.headers
+
+    def raw(data):
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as peer:
+            peer.sendall(data)
+            return peer.recv(100).decode()
+
+    with Program("patrol", "--by", "time") as program, Program("nav", "--by", "time") as other:
+        process = subprocess.Popen([ESPALIER, "attach", program.address, other.address, "--page", "--for", "6"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        address = process.stderr.readline().split()[-1]
+        expect("the address of the page is told", address.startswith("http://127.0.0.1:") and len(address.split("/")[3]) == 32, address)
+        port, path = int(address.split("/")[2].split(":")[1]), "/" + "/".join(address.split("/")[3:])
+        while json.loads(ask(path + "news?")[1])["treeChanges"] < 2:
+            time.sleep(0.05)
+        status, page, fields = ask(path)
+        expect("the page may ask where it came from, and nowhere else", status == 200 and "connect-src 'self'\"" in page and "default-src 'none'" in page, page[:600])
+        expect("it is not kept, framed or told of", fields["Cache-Control"] == "no-store" and fields["X-Frame-Options"] == "DENY" and
+               fields["Referrer-Policy"] == "no-referrer", fields)
+        for what, expected, given in (
+            ("another token", 404, ask("/" + "0" * 32 + "/")[0]), ("no token", 404, ask("/")[0]), ("another path", 404, ask(path + "x")[0]),
+            ("a page of another site", 403, ask(path, origin="http://example.org")[0]), ("another name of this machine", 403, ask(path, host="example.org")[0]),
+            ("localhost", 200, ask(path, host=f"localhost:{port}", origin=f"http://localhost:{port}")[0]), ("a form", 405, ask(path, "POST")[0]),
+            ("no HTTP", "400", raw(b"hello\r\n\r\n")[9:12]), ("no end", "431", raw(b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 3000)[9:12])):
+            expect(f"{what} is answered with {expected}", expected == given, given)
+        idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(20)]
+        expect("visitors that say nothing are no harm", ask(path)[0] == 200)
+        known = json.loads(ask(path + "news?")[1])
+        query = "&".join([f"rows={len(known['rows']['time'])}", f"lit={len(known['lit']['step'])}", f"changes={len(known['changes']['step'])}",
+                          f"words={len(known['words'])}", f"sets={len(known['sets'])}"])
+        news = known
+        while len(news["rows"]["time"]) < 20:
+            time.sleep(0.05)
+            news = json.loads(ask(f"{path}news?{query}")[1])
+        whole = json.loads(ask(path + "news?")[1])
+        both = [known["rows"][key] + news["rows"][key] for key in news["rows"]]
+        expect("news are what was not known", [column[: len(both[0])] for column in whole["rows"].values()] == both, known["rows"], news["rows"])
+        expect("words, too", whole["words"][: len(known["words"]) + len(news["words"])] == known["words"] + news["words"])
+        expect("anything may be asked", ask(path + "news?rows=99999999999999999999&lit=-1&words=x&changes&sets==")[0] == 200)
+        output, errors = process.communicate()
+        for peer in idle:
+            peer.close()
+    lines = [line.split(maxsplit=2)[2] for line in output.splitlines() if line.startswith("robot1: ")]
+    told = [whole["words"][text] for text, agent in zip(whole["rows"]["text"], whole["rows"]["agent"]) if agent == 0]
+    expect("the page has the story", process.returncode == 0 and told and told == lines[: len(told)], lines, told, errors)
+    shown = {whole["words"][variable] + "=" + whole["words"][value] for variable, value in zip(whole["changes"]["variable"], whole["changes"]["value"])}
+    expect("and entries", "chase/label=intruder" in shown, shown)
+    expect("and what runs", any(len(part) > 1 for lit in whole["sets"] for part in lit), whole["sets"])
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = attach("tcp://127.0.0.1:1", "--page", taken.getsockname()[1])
+    expect("a port that is taken is told", done.returncode == 2 and "cannot serve the page" in done.stderr, done.stderr)
+    expect("--once has no page", attach("tcp://127.0.0.1:1", "--page", "--once").returncode == 2)
+
+
 ESPALIER = str(pathlib.Path(sys.argv[1]).resolve())
 PYTHON = python_with_zmq()
 count = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    checks = [(check_recording, folder), (check_forms,), (check_trees, folder), (check_faults, folder)]
+    checks = [(check_recording, folder), (check_forms,), (check_trees, folder), (check_faults, folder), (check_page,)]
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
         for check in [pool.submit(*check) for check in checks]:
             check.result()

@@ -69,17 +69,22 @@ bool LiveStory::matters(const Node& node, std::uint16_t uid, Status before, Stat
   return (node.is_leaf || !options_.only.empty()) && now != before;
 }
 
-std::string LiveStory::line(const Change& change, std::int64_t first_us) {
+std::string LiveStory::words(const Change& change) {
   if (!has(change.uid)) return {};
   Node& node = nodes_[change.uid - 1u];
   const Status before = std::exchange(node.status, change.status);
   const bool is_told = matters(node, change.uid, before, change.status);
   if (is_done(change.status)) node.answer = change.status;
-  if (!is_told) return {};
+  return is_told ? text::visible(node.name) + ' ' + std::string(words_of(before, change.status)) : std::string();
+}
+
+std::string LiveStory::line(const Change& change, std::int64_t first_us) {
+  const std::string told = words(change);
+  if (told.empty()) return {};
   constexpr std::size_t kTimeWidth = 10;
   std::string time = replay::seconds_text(since(first_us, change));
   time.insert(0, time.size() < kTimeWidth ? kTimeWidth - time.size() : 0, ' ');
-  return time + "  " + text::visible(node.name) + ' ' + words_of(before, change.status);
+  return time + "  " + told;
 }
 
 std::string LiveStory::events(const Change& change, std::int64_t first_us) {
@@ -133,24 +138,32 @@ std::vector<std::string> LiveStory::running_names() const {
   return names;
 }
 
+std::vector<std::uint32_t> LiveStory::running_words() const {
+  std::vector<std::uint32_t> words;
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (nodes_[i].is_leaf && nodes_[i].status == Status::running) words.push_back(tree_.nodes()[i].word);
+  }
+  return words;
+}
+
 std::string LiveStory::running() const {
   std::string text;
   for (const std::string& name : running_names()) text += (text.empty() ? "" : ", ") + text::visible(name);
   return text;
 }
 
-std::vector<std::string> entry_lines(const std::string& json, const std::string& main) {
-  std::vector<std::string> lines;
+std::vector<Entry> entries_of(const std::string& json, const std::string& main) {
+  std::vector<Entry> all;
   const nlohmann::json boards = nlohmann::json::parse(json, nullptr, false);
   for (const auto& [path, entries] : boards.items()) {
     if (path == "ROOT" || !entries.is_object()) continue;  // a copy of the main board, or what '@' names
     for (const auto& [name, value] : entries.items()) {
       if (value.is_null() || name.empty() || name[0] == '_') continue;
-      lines.push_back((path == main ? std::string() : path + '/') + name + " = " +
-                      (value.is_string() ? value.get<std::string>() : value.dump()));
+      all.push_back({(path == main ? std::string() : path + '/') + name,
+                     value.is_string() ? value.get<std::string>() : value.dump()});
     }
   }
-  return lines;
+  return all;
 }
 
 }  // namespace espalier::live

@@ -24,14 +24,16 @@ class LiveStory {
 
   // The statuses that nodes have, without a word.
   void set(const std::vector<NodeStatus>& statuses);
-  // The next change; `first_us` is the time, since 1970, from which lines count. What it says in words, empty if it
-  // does not matter: "0.142711  north/FollowPath succeeds".
+  // The next change: what it says in words, empty if it does not matter: "north/FollowPath succeeds".
+  std::string words(const Change& change);
+  // In place of words(), with the time from `first_us` on, in us since 1970: "0.142711  north/FollowPath succeeds".
   std::string line(const Change& change, std::int64_t first_us);
-  // In place of line(): events as lines of JSON.
+  // In place of them: events as lines of JSON.
   std::string events(const Change& change, std::int64_t first_us);
   // The leaves that run: "north/FollowPath, Greet".
   std::string running() const;
   std::vector<std::string> running_names() const;
+  std::vector<std::uint32_t> running_words() const;  // where they are in the asset's nodes
   bool has(std::uint16_t uid) const { return uid >= 1 && uid <= nodes_.size(); }
   const std::string& name_of(std::uint16_t uid) const { return nodes_[uid - 1u].name; }
   Status status_of(std::uint16_t uid) const { return nodes_[uid - 1u].status; }
@@ -52,8 +54,13 @@ class LiveStory {
   std::vector<Node> nodes_;
 };
 
-// The entries of boards, ClientEvents::entries: "mode = patrol", "north/cost = 1"; of what begins with '_', and of
-// those without a value, nothing. `main`: the board whose entries are told without a path.
-[[nodiscard]] std::vector<std::string> entry_lines(const std::string& json, const std::string& main);
+// An entry of a program's: {"north/cost", "1"}; one of the main tree's board has no path.
+struct Entry {
+  std::string name;
+  std::string value;
+};
+// The entries of boards, ClientEvents::entries; of what begins with '_', and of those without a value, nothing. `main`:
+// the board whose entries have no path.
+[[nodiscard]] std::vector<Entry> entries_of(const std::string& json, const std::string& main);
 
 }  // namespace espalier::live

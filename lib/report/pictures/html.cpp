@@ -83,7 +83,7 @@ std::string trees_json(std::span<const PictureTree> trees, std::span<const Pictu
 
 bool has_pages() { return !kLayoutText.empty(); }
 
-void write_page(std::string_view title, std::string_view data, std::ostream& out) {
+void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live) {
   const FormScope scope(out, OutputForm::document);
   for (std::string_view rest = kPageText; !rest.empty();) {
     const std::size_t begin = rest.find("{{");
@@ -93,6 +93,7 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
     const std::string_view part = rest.substr(begin + 2, end - begin - 2);
     rest.remove_prefix(end + 2);
     if (part == "title") out << xml_text(text::visible(title));
+    if (part == "connections") out << (is_live ? "; connect-src 'self'" : "");
     if (part == "style") out << kStyleText;
     if (part == "data") out << script_safe(data);
     if (part == "library") out << "/*\n" << kLayoutLicenceText << "*/\n" << kLayoutText;

@@ -35,7 +35,8 @@ void write_svg(std::span<const PictureTree> trees, std::ostream& out);
 // Pages need a library that is put in when espalier is built. False: it was not.
 bool has_pages();
 // One file that needs no other, nor a network. `data` is JSON, with the key "trees" from trees_json().
-void write_page(std::string_view title, std::string_view data, std::ostream& out);
+// `is_live`: it may ask for more where it came from.
+void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live = false);
 std::string trees_json(std::span<const PictureTree> trees, std::span<const PictureSource> sources);
 
 // Colours nodes by what is reached of them, and says of the rest why; `possible`: see CoverForm.

@@ -5,17 +5,8 @@ let replay = null;
 
 function beginReplay(from) {
   replay = from;
-  replay.count = replay.rows.time.length;
   for (const key of Object.keys(replay.rows)) replay.rows[key] = Float64Array.from(replay.rows[key]);
-  replay.lowered = replay.words.map((text) => text.toLowerCase());
-  replay.litOf = replay.agents.map(() => []);    // by agent: where its running branch changes
-  replay.lit.agent.forEach((agent, i) => replay.litOf[agent].push(i));
-  replay.changesOf = replay.agents.map(() => new Map());  // by agent and variable: where it changes
-  replay.changes.agent.forEach((agent, i) => {
-    const ofAgent = replay.changesOf[agent], variable = replay.changes.variable[i];
-    if (!ofAgent.has(variable)) ofAgent.set(variable, []);
-    ofAgent.get(variable).push(i);
-  });
+  index();
   replay.now = 0;
   replay.agent = -1;  // all of them
   replay.picked = -1;  // the tree that was chosen from the list
@@ -27,8 +18,60 @@ function beginReplay(from) {
   replay.agents.forEach((tree, i) => { line(byId('agents'), i + (trees[tree] ? '  ' + trees[tree].name : ''), 'option').value = String(i); });
   listenToReplay();
   filterRows();
-  go(0);
+  go(data.isLive ? Infinity : 0);
   fit();
+  if (data.isLive) setTimeout(askForNews, kBetweenQuestions);
+}
+
+// What is found by agent.
+function index() {
+  replay.count = replay.rows.time.length;
+  replay.lowered = replay.words.map((text) => text.toLowerCase());
+  replay.litOf = replay.agents.map(() => []);    // where its running branch changes
+  replay.lit.agent.forEach((agent, i) => replay.litOf[agent].push(i));
+  replay.changesOf = replay.agents.map(() => new Map());  // by variable: where it changes
+  replay.changes.agent.forEach((agent, i) => {
+    const ofAgent = replay.changesOf[agent], variable = replay.changes.variable[i];
+    if (!ofAgent.has(variable)) ofAgent.set(variable, []);
+    ofAgent.get(variable).push(i);
+  });
+}
+
+// ---- A program that runs: what is new is asked for again and again. Who looks at the last row stays there.
+const kBetweenQuestions = 500;  // milliseconds
+
+function grow(news) {
+  const isAtEnd = replay.now >= replay.shown.length - 1;
+  for (const key of Object.keys(replay.rows)) {
+    const all = new Float64Array(replay.count + news.rows[key].length);
+    all.set(replay.rows[key]);
+    all.set(news.rows[key], replay.count);
+    replay.rows[key] = all;
+  }
+  for (const table of ['lit', 'changes'])
+    for (const key of Object.keys(replay[table])) for (const number of news[table][key]) replay[table][key].push(number);
+  for (const word of news.words) replay.words.push(word);
+  for (const set of news.sets) replay.sets.push(set);
+  index();
+  filterRows();
+  if (isAtEnd) go(Infinity);
+}
+
+async function askForNews() {
+  const known = { rows: replay.count, lit: replay.lit.step.length, changes: replay.changes.step.length, words: replay.words.length, sets: replay.sets.length };
+  let says = 'live';
+  try {
+    const answer = await fetch('news?' + new URLSearchParams(known));
+    if (!answer.ok) throw new Error(answer.statusText);
+    const news = await answer.json();
+    if (news.treeChanges !== replay.treeChanges) { location.reload(); return; }
+    if (news.rows.time.length + news.changes.step.length > 0) grow(news);
+  } catch (error) {
+    says = 'not connected';  // espalier has ended, or will answer later
+  }
+  byId('live').hidden = false;
+  if (byId('live').textContent !== says) byId('live').textContent = says;
+  setTimeout(askForNews, kBetweenQuestions);
 }
 
 // The rows of the chosen agent, in order.

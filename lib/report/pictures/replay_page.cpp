@@ -38,7 +38,7 @@ class Column {
 };
 
 // Each text once.
-class Words {
+class Texts {
  public:
   std::size_t index_of(const std::string& text) {
     const auto [place, is_new] = indexes_.emplace(text, indexes_.size());
@@ -67,7 +67,7 @@ using ActiveParts = std::vector<ActivePart>;
 namespace {
 
 using recorded::Column;
-using recorded::Words;
+using recorded::Texts;
 using replay::EventKind;
 
 // Nodes that are drawn, but that an engine may pass through without being there.
@@ -339,7 +339,7 @@ class ReplayPage::Recording {
   std::map<std::uint32_t, ActiveParts> last_parts_;  // by agent
   std::map<ActiveParts, std::size_t> sets_;
   std::string sets_json_;
-  Words words_;
+  Texts words_;
   Column row_times_, row_agents_, row_texts_, row_steps_, row_firsts_;
   Column lit_steps_, lit_agents_, lit_sets_;
   Column change_steps_, change_times_, change_agents_, change_variables_, change_values_, change_causes_;
