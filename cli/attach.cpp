@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -40,6 +41,22 @@ int split_words(AttachOptions& options, std::vector<Address>& addresses) {
   return kOk;
 }
 
+// A port may follow, or one of the paths.
+void take_page(AttachOptions& options, const std::vector<std::string>& words) {
+  options.page_port = 0;
+  for (const std::string& word : words) {
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), port);
+    if (error == std::errc() && end == word.data() + word.size()) {
+      options.page_port = port;
+    } else if (word.find_first_not_of("0123456789") == std::string::npos) {
+      options.wrong_port = word;
+    } else if (!word.empty()) {
+      options.words.push_back(word);
+    }
+  }
+}
+
 int check(const AttachOptions& options) {
   const auto is_within = [](double number, double least) { return number >= least && number <= kMostRate; };
   if (!is_within(options.rate, kLeastRate)) return fail("the value of '--rate' is not from 0.01 to 1000");
@@ -48,6 +65,7 @@ int check(const AttachOptions& options) {
     return fail("the value of '--for' is not a number of seconds from 0 to 1000000");
   if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
     return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
+  if (!options.wrong_port.empty()) return fail(text::quote(options.wrong_port) + " is no port", "ports are 1 to 65535");
   if (options.page_port && options.is_once) return fail("--once takes no --page", "it shows what is now, and ends");
   if (options.page_port && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
@@ -163,12 +181,11 @@ void add_attach(CLI::App& program, int& status) {
       ->capture_default_str();
   takes(verb->add_option("--for", options->for_seconds, "ends after so many seconds (default: when interrupted)"),
         "SECONDS");
-  takes(verb->add_option_function<std::uint16_t>(
-            "--page", [options](std::uint16_t port) { options->page_port = port; },
-            "shows it in a browser on this machine too, at an address that is printed; on any port without one"),
-        "PORT")
-      ->expected(0, 1)
-      ->default_str("0");
+  takes(verb->add_option_function<std::vector<std::string>>(
+            "--page", [options](const std::vector<std::string>& words) { take_page(*options, words); },
+            "shows it in a browser on this machine too, at an address that is printed; without PORT on any port"),
+        "[PORT]")
+      ->expected(0, 1);
   verb->add_flag("--once", options->is_once, "shows what runs now and all entries, and ends");
   takes(verb->add_option("--hide", options->hidden, "leaves out: conditions, idle, or both with ',' between them"),
         "KINDS");

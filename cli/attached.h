@@ -35,6 +35,7 @@ struct AttachOptions {
   double for_seconds = 0;  // 0: until it is interrupted
   bool is_once = false;
   std::optional<std::uint16_t> page_port = {};  // none: there is no page; 0: any port
+  std::string wrong_port;                       // that was given for it
   bool takes_any_tree = false;
   std::string hidden;
   std::string only;

@@ -115,7 +115,9 @@ editors() {
 pages() {
   if [ -z "$all" ]; then skip "pages in a browser" "only with --all"
   elif ! need_packages browser >"$logs/browser-packages.log" 2>&1; then skip "pages in a browser" "needs chromium, node and npm ($logs/browser-packages.log)"
-  else step "pages in a browser" python3 tests/pages/pictures.py "$1/espalier"
+  else
+    step "pages in a browser" python3 tests/pages/pictures.py "$1/espalier"
+    step "the page of a robot" python3 tests/pages/live.py "$1/espalier"
   fi
 }
 

@@ -221,6 +221,8 @@ def check_page():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = attach("tcp://127.0.0.1:1", "--page", taken.getsockname()[1])
     expect("a port that is taken is told", done.returncode == 2 and "cannot serve the page" in done.stderr, done.stderr)
+    done = attach("tcp://127.0.0.1:1", "--page", "99999")
+    expect("a number that is no port is told", done.returncode == 2 and "'99999' is no port" in done.stderr, done.stderr)
     expect("--once has no page", attach("tcp://127.0.0.1:1", "--page", "--once").returncode == 2)
 
 
