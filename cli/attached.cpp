@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "cli/pictures.h"
@@ -293,12 +295,15 @@ void Attached::take_changes(const std::vector<live::Change>& changes) {
   check_recording();
 }
 
-// Another tree begins another file.
+// Another tree begins another file. None that is there is overwritten.
 void Attached::open_recording() {
-  recording_path_ = options_.output;
-  if (!name_.empty()) recording_path_.insert(recording_path_.rfind('.'), "-" + name_);
-  if (++recording_number_ > 1)
-    recording_path_.insert(recording_path_.rfind('.'), "-" + std::to_string(recording_number_));
+  std::error_code error;
+  do {
+    recording_path_ = options_.output;
+    if (!name_.empty()) recording_path_.insert(recording_path_.rfind('.'), "-" + name_);
+    if (++recording_number_ > 1)
+      recording_path_.insert(recording_path_.rfind('.'), "-" + std::to_string(recording_number_));
+  } while (std::filesystem::exists(recording_path_, error));
   recording_.open(recording_path_, std::ios::binary | std::ios::trunc);
   recording_ << live::btlog_head(xml_, recorded_us_) << std::flush;
   if (entries_file_.is_open()) entries_file_.close();

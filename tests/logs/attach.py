@@ -84,6 +84,9 @@ def check_recording(folder):
     expect("it names the tree", "tree 'Patrol', 45 nodes" in done.stderr, done.stderr)
     expect("leaves are told with the path of their subtree", " north/FollowPath begins\n" in done.stdout, done.stdout)
     expect("the recording has every change", records_of(folder / "run.btlog") == told_in("patrol"))
+    done = attach(program.address, "-o", folder / "run.btlog")
+    expect("a recording is not overwritten", done.returncode == 2 and "exists already" in done.stderr, done.stderr)
+    expect("it is as it was", records_of(folder / "run.btlog") == told_in("patrol"))
     entries = [json.loads(line) for line in (folder / "run.btlog.entries.jsonl").read_text().splitlines()]
     expect("entries are recorded beside it", [entry["entries"]["Patrol"]["mode"] for entry in entries] == [None, "patrol", "patrol", "chase"], entries)
     imported = subprocess.run([ESPALIER, "import", folder / "run.btlog"], capture_output=True, text=True, check=False)
