@@ -108,6 +108,10 @@ int write(const ImportOptions& options, const Imported& imported) {
   const auto& [read, compiled, run, edit] = imported;
   const live::Log& log = *read;
   if (!options.against.empty()) return write_against(options, log, compiled, run);
+  if (options.has_profile && options.format == "html") {
+    return write_profile_page(options.output, options.log, compiled.file.asset, compiled.project,
+                              live::timeline_of(*compiled.tree, log), {options.log});
+  }
   if (options.has_profile) {
     std::cout << replay::profile_text(live::timeline_of(*compiled.tree, log));
     return kOk;
@@ -198,8 +202,10 @@ int run_import(ImportOptions& options) {
   if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && (options.format == "human" || options.format == "jsonl"))
     return fail("-o needs --format html, trace or chrome");
-  if (options.has_profile && options.format != "human")
-    return fail("--profile takes no --format", "it is a table for people");
+  const bool is_picture = options.format == "html" && logs.empty();
+  if (options.has_profile && options.format != "human" && !is_picture)
+    return fail("--profile takes --format html or none, and html only of one log",
+                "it is a table for people, or a picture");
   if (!options.against.empty() && options.format != "human")
     return fail("--against takes no --format", "it tells people what differs");
   if (live::is_recording_path(options.log)) return run_recording(options);
@@ -241,9 +247,11 @@ void add_import(CLI::App& program, int& status) {
   takes_number(verb->add_option("--session", options->session, "of a log with several (default: the last)"), "N", 1,
                UINT32_MAX);
   takes(verb->add_option("--topic", options->topic, "of a bag (default: the first with a log of a tree)"), "NAME");
-  verb->add_flag("--profile", options->has_profile,
-                 "writes a table of the nodes in place of the story: results, and how long they ran; a second log, "
-                 "named behind the first, is compared");
+  verb->add_flag(
+      "--profile", options->has_profile,
+      "writes a table of the nodes in place of the story: results, and how long they ran; with --format html the tree, "
+      "coloured by it; a second log, "
+      "named behind the first, is compared");
   takes(verb->add_option("--against", options->against,
                          "tells where another version of the tree, given the same answers, does something else"),
         "PATH")

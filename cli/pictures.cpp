@@ -104,6 +104,17 @@ int fail_without_pages() {
               "install d3-hierarchy (Debian: node-d3-hierarchy) and build espalier again");
 }
 
+int write_profile_page(const std::string& path, const std::string& run, const Asset& asset,
+                       const project::Project& project, const replay::Timeline& timeline,
+                       std::vector<std::string> inputs) {
+  std::vector<report::PictureTree> trees = report::outline(asset);
+  report::color_by_profile(trees, asset, timeline);
+  std::ostringstream text;
+  report::write_picture(trees, sources_of(project), run, report::PictureFormat::html, text);
+  inputs.push_back(run);
+  return write_picture_file(path, text.str(), inputs);
+}
+
 int write_picture_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs) {
   system::OutputFault fault;
   return system::write_files({{{path, bytes}}, inputs}, &fault) ? kOk : fail(fault.message, fault.hint);

@@ -34,6 +34,12 @@ void append(std::vector<report::PictureTree> more, std::vector<report::PictureTr
 // Says that this build of espalier has no pages for browsers; returns kFailed.
 int fail_without_pages();
 
+// Writes a page of the trees of an asset, coloured by what their nodes did in a run, whose name is the title. Returns
+// an exit status.
+[[nodiscard]] int write_profile_page(const std::string& path, const std::string& run, const Asset& asset,
+                                     const project::Project& project, const replay::Timeline& timeline,
+                                     std::vector<std::string> inputs);
+
 // Writes a file that is not one of the inputs. Returns an exit status.
 [[nodiscard]] int write_picture_file(const std::string& path, std::string_view bytes,
                                      const std::vector<std::string>& inputs);

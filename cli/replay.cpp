@@ -117,8 +117,12 @@ class TimelineWriter {
   void end_trace() { timelines_.push_back(recorder_->take()); }
 
   // Nothing of traces that could not be read.
-  int write(const ReplayOptions& options) const {
+  int write(const ReplayOptions& options, const Asset& asset, const project::Project& project) const {
     if (timelines_.empty()) return kOk;
+    if (options.format == "html") {
+      return write_profile_page(options.output, options.traces.front(), asset, project, timelines_[0],
+                                inputs_of(options.common, project));
+    }
     if (!keeps_runs_) {
       std::cout << (timelines_.size() == 1 ? replay::profile_text(timelines_[0])
                                            : replay::profiles_text(timelines_[0], timelines_[1]));
@@ -177,7 +181,7 @@ int run_replay(ReplayOptions& options) {
   run.form.story.conditions = &conditions;
   const report::ReplayFormat format = run.form.format;
   std::unique_ptr<PageWriter> page;
-  if (options.format == "html" && !options.traces.empty()) {  // a shard may have none
+  if (options.format == "html" && !options.profile && !options.traces.empty()) {  // a shard may have none
     page = std::make_unique<PageWriter>(file, project, options, run.form);
   }
   std::optional<TimelineWriter> timelines;
@@ -215,7 +219,7 @@ int run_replay(ReplayOptions& options) {
   if (options.common.notes) {
     for (const report::ReplayReport& report : reports) options.common.notes->add(report.result.findings, run.sources);
   }
-  if (timelines) status = std::max(status, timelines->write(options));
+  if (timelines) status = std::max(status, timelines->write(options, file.asset, project));
   if (page != nullptr) {
     status = std::max(status, page->write(reports.front(), project, options));
   }

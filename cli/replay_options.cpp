@@ -60,8 +60,8 @@ int check_options(const ReplayOptions& options) {
       (options.traces.size() > 1 || options.update || !options.shard.empty())) {
     return fail("--format " + options.format + " needs one trace, and cannot be used with --update or --shard");
   }
-  if (options.profile && options.format != "human")
-    return fail("--profile takes no --format", "it is a table for people");
+  if (options.profile && options.format != "human" && options.format != "html")
+    return fail("--profile takes --format html or none", "it is a table for people, or a picture");
   if (options.profile &&
       (options.traces.size() > 2 || tells_all(options) || options.update || !options.shard.empty())) {
     return fail("--profile needs one trace, or two to compare",
@@ -202,7 +202,7 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
   verb.add_flag(
           "--profile", options.profile,
           "writes a table of the nodes in place of the story: updates in which they were active, results, and how "
-          "long they ran; a second trace is compared")
+          "long they ran; a second trace is compared. With --format html: the tree, coloured by it")
       ->excludes(step)
       ->excludes(watching);
   verb.add_flag("--record", options.record,

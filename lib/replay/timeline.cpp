@@ -176,6 +176,23 @@ std::vector<NodeRun> Timeline::runs() const {
   return sorted;
 }
 
+std::vector<std::string> profile_lines(const Timeline& timeline, std::uint32_t row) {
+  const Columns columns(timeline);
+  const Cells cells = cells_of(timeline.rows[row], timeline);
+  std::vector<std::string> lines = {std::string(kTitles[kShare]) + ' ' + cells[kShare]};
+  for (std::size_t i = kNode + 1; i < kShare; ++i) {
+    if (columns.has[i]) lines.push_back(std::string(kTitles[i]) + ' ' + cells[i]);
+  }
+  return lines;
+}
+
+double share_of(const Timeline& timeline, std::uint32_t number) {
+  const TimelineRow& row = timeline.rows[number];
+  const std::uint64_t part = timeline.knows_updates ? row.ticked_count : row.active_us;
+  const std::uint64_t whole = timeline.knows_updates ? timeline.rows[row.title].ticked_count : timeline.whole_us;
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
 std::string profile_text(const Timeline& timeline) {
   const Columns columns(timeline);
   const bool tells_trees = has_several_trees(timeline);

@@ -68,6 +68,10 @@ class Timeline {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> last_begins_;  // by agent and row
 };
 
+// What the table has of a row, a line each, its share first: "share 82 %", "ticked 120".
+[[nodiscard]] std::vector<std::string> profile_lines(const Timeline& timeline, std::uint32_t row);
+// The share of the updates in which it was active, where these are known, otherwise of time: 0 to 1.
+[[nodiscard]] double share_of(const Timeline& timeline, std::uint32_t row);
 // A table: a line a node that was active, in the order of the tree.
 [[nodiscard]] std::string profile_text(const Timeline& timeline);
 // The same of two runs, side by side: nodes are the same if they stand at the same place. Those that only the second

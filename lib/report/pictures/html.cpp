@@ -21,6 +21,7 @@ Json node_json(const PictureNode& node, std::size_t file) {
   if (!node.items.empty()) json["items"] = node.items;
   if (!node.findings.empty()) json["findings"] = node.findings;
   if (node.reached != ' ') json["reached"] = std::string(1, node.reached);
+  if (node.heat != 0) json["heat"] = node.heat;
   if (node.line != 0) json["file"] = file;
   if (node.line != 0) json["line"] = node.line;
   return json;

@@ -10,6 +10,7 @@
 namespace espalier::report {
 
 inline constexpr std::uint32_t kNoParent = 0xFFFF'FFFF;
+inline constexpr std::uint8_t kMostHeat = 6;
 
 struct PictureNode {
   std::string kind = {};                   // the opcode without its engine: "sequence"
@@ -22,10 +23,12 @@ struct PictureNode {
   std::string file = {};                   // as the asset names it; empty: not known
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t word = 0;               // in NODES; nodes of a shared unit occur once a place, with the same word
-  std::uint32_t parent = kNoParent;     // index of its node in the outline; the root has none
-  char reached = ' ';                   // with a cover: 'y'es, 'n'ot, 'u'ndecided, 'p'artly
-  std::vector<std::string> items = {};  // with a cover: what of it is not reached, and why
+  std::uint32_t word = 0;            // in NODES; nodes of a shared unit occur once a place, with the same word
+  std::uint32_t parent = kNoParent;  // index of its node in the outline; the root has none
+  char reached = ' ';                // with a cover: 'y'es, 'n'ot, 'u'ndecided, 'p'artly
+  // With a cover what of it is not reached, and why; with a profile what it did.
+  std::vector<std::string> items = {};
+  std::uint8_t heat = 0;  // with a profile: 1, was never active, to kMostHeat, in every update
 };
 
 struct PictureTree {

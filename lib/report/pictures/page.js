@@ -107,6 +107,7 @@ function mark() {
     const classes = ['box'];
     if (node.findings) classes.push('finding');
     if (node.reached) classes.push('reached-' + node.reached);
+    if (node.heat) classes.push('heat-' + node.heat);
     if (state.query && tree.text[index].includes(state.query)) classes.push('found');
     if (state.lit.has(index)) classes.push('lit');
     if (index === state.chosen) classes.push('chosen');

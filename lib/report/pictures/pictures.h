@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "explore/results.h"
+#include "replay/timeline.h"
 #include "report/pictures/outline.h"
 
 namespace espalier::report {
@@ -41,5 +42,9 @@ std::string trees_json(std::span<const PictureTree> trees, std::span<const Pictu
 
 // Colours nodes by what is reached of them, and says of the rest why; `possible`: see CoverForm.
 void color_trees(std::vector<PictureTree>& trees, const explore::Cover& cover, const explore::Cover* possible);
+
+// Colours nodes by how much of a run they were active, and says what they did. `trees`: all of the asset, which has
+// names, in its order; those that nothing ran are left out.
+void color_by_profile(std::vector<PictureTree>& trees, const Asset& asset, replay::Timeline timeline);
 
 }  // namespace espalier::report
