@@ -13,6 +13,7 @@
 #include "codegen/asset_fault.h"
 #include "codegen/compile.h"
 #include "compiled/declared_answers.h"
+#include "compiled/live_sections.h"
 #include "compiled/one_tree.h"
 #include "rules/btcpp.h"
 #include "text/visible.h"
@@ -109,7 +110,7 @@ int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFi
   file.severities = project.snapshot.configuration.severities;
   file.answers = compiled::declared_answers(project.ir, project.snapshot.configuration.dialects);
   file.declared_nodes = compiled::declared_nodes(project.ir);
-  return status == kOk ? compile_trees(project.ir, project, false, options, form, file) : status;
+  return status == kOk ? compile_trees(project.ir, project, {}, options, form, file) : status;
 }
 
 int load_asset(const CommonOptions& options, const FindingOptions& form, AssetFile& file) {
@@ -156,11 +157,20 @@ int load_for_compiling(const CommonOptions& options, const FindingOptions& form,
   return fail("no trees to compile");
 }
 
-int compile_trees(const ir::Project& trees, const project::Project& project, bool strip, const CommonOptions& options,
+int compile_trees(const ir::Project& trees, const project::Project& project, Kept kept, const CommonOptions& options,
                   const FindingOptions& form, AssetFile& file) {
   text::Findings findings;
-  file.words = codegen::compile(trees, project.snapshot.sources, {.strip = strip, .thread_count = options.threads},
-                                findings, &file.size_bytes);
+  const text::Sources& sources = project.snapshot.sources;
+  codegen::CompileOptions compiling{.strip = !kept.names && !kept.xml, .thread_count = options.threads};
+  file.words = codegen::compile(trees, sources, compiling, findings, &file.size_bytes);
+  codegen::LiveSections live;
+  if (kept.xml && open(file.words.data(), file.size_bytes, &file.asset) == Status::ok) {
+    const auto& written = trees.written != nullptr ? trees.written : project.ir.written;
+    live = compiled::live_sections(file.asset, trees, written.get(), sources, findings);
+    compiling = {.strip = !kept.names, .thread_count = options.threads, .live = &live};
+    file.words = findings.all().empty() ? codegen::compile(trees, sources, compiling, findings, &file.size_bytes)
+                                        : std::vector<std::uint64_t>();
+  }
   if (file.words.empty()) {
     report_errors(findings, project.snapshot.sources, project.snapshot.file_count, options, form);
     const int status = draw_refused(project, findings, options, form);

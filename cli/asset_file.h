@@ -51,7 +51,11 @@ void report_errors(const text::Findings& findings, const text::Sources& sources,
                                      project::Project& project);
 
 // Compiles trees of `project` and verifies the result as the runtime will; errors are reported.
-[[nodiscard]] int compile_trees(const ir::Project& trees, const project::Project& project, bool strip,
+struct Kept {
+  bool names = true;  // and places
+  bool xml = false;   // what servers show of the trees
+};
+[[nodiscard]] int compile_trees(const ir::Project& trees, const project::Project& project, Kept kept,
                                 const CommonOptions& options, const FindingOptions& form, AssetFile& file);
 
 }  // namespace espalier::cli

@@ -29,6 +29,7 @@ struct CompileOptions {
   std::string depfile;
   std::string header;
   bool strip = false;
+  bool with_xml = false;
 };
 
 // One asset to be written.
@@ -87,8 +88,8 @@ int plan(const CompileOptions& options, ir::Project& project, std::vector<Produc
 }
 
 int make(const CompileOptions& options, const project::Project& project, Product& product) {
-  const int status =
-      compile_trees(product.trees, project, options.strip, options.common, options.findings, product.asset);
+  const Kept kept{.names = !options.strip, .xml = options.with_xml};
+  const int status = compile_trees(product.trees, project, kept, options.common, options.findings, product.asset);
   if (status != kOk || product.header_path.empty()) return status;
   const std::string name =
       std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().string();
@@ -197,6 +198,8 @@ void add_compile(CLI::App& program, int& status) {
       verb->add_option("--tree", options->findings.tree, "only the tree of this name: errors of others do not matter"),
       "NAME");
   verb->add_flag("--strip", options->strip, "omits node names and source locations");
+  verb->add_flag("--with-xml", options->with_xml,
+                 "keeps the trees as XML, for programs that let 'espalier attach' and Groot2 watch them");
   takes(verb->add_option("--depfile", options->depfile, "writes the input files as a rule for make or ninja"), "FILE");
   takes(verb->add_option("--header", options->header,
                          "writes a C and C++ header with the ids of behaviours, variables, signals and timestamps"),

@@ -134,7 +134,7 @@ int compile_loaded(const CommonOptions& common, Version version, project::Projec
   trees.options.host = compiled::host_facts(project.ir, project.snapshot);
   trees.file.answers = compiled::declared_answers(project.ir, trees.configuration.dialects);
   trees.file.declared_nodes = compiled::declared_nodes(project.ir);
-  const int status = compile_trees(project.ir, project, false, common, trees.report, trees.file);
+  const int status = compile_trees(project.ir, project, {}, common, trees.report, trees.file);
   if (version != Version::only) trees.alone = codegen::compiled_alone(project.ir, project.snapshot.sources);
   trees.sources = project.snapshot.sources;
   if (trees.wants_snapshot) trees.snapshot = std::move(project.snapshot);

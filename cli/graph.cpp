@@ -59,7 +59,7 @@ int run_graph(GraphOptions& options) {
   std::vector<report::PictureTree> trees;
   if (!project.ir.trees.empty()) {
     AssetFile file;
-    const int status = compile_trees(project.ir, project, false, options.common, form, file);
+    const int status = compile_trees(project.ir, project, {}, options.common, form, file);
     if (status != kOk) return status;
     trees = report::outline(file.asset);
   }

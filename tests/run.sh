@@ -192,6 +192,7 @@ optimised() {
   step "watching" python3 tests/commands/watch.py "$release/espalier"
   step "logs of robots" python3 tests/logs/truth.py "$release/espalier"
   step "attached programs" python3 tests/logs/attach.py "$release/espalier"
+  step "served agents" python3 tests/logs/serve.py "$release/espalier" "$release/tests"
   step "options of all verbs" python3 tests/commands/verbs.py "$release/espalier"
   step "assets" python3 tests/assets/asset_test.py "$release/espalier"
   step "recordings" python3 tests/recording/recordings.py "$release/espalier" "$release/tests/recorded_runs" $all

@@ -206,6 +206,11 @@ std::vector<std::uint64_t> compile(const ir::Project& project, const text::Sourc
     return {};
   }
   if (!options.strip) add_debug_data(sources, sections);
+  if (options.live != nullptr) {
+    sections.live_trees = options.live->trees;
+    sections.live_nodes = options.live->nodes;
+    sections.live_xml = options.live->xml;
+  }
   std::vector<std::uint64_t> bytes = write_asset(std::move(sections), options.strip, size_bytes);
   if (bytes.empty()) {
     findings.add(rules::AST_too_large, project.trees.front().span,

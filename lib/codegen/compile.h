@@ -5,15 +5,24 @@
 #include <vector>
 
 #include "ir/tree.h"
+#include "runtime/format/records.h"
 #include "text/finding.h"
 #include "text/source.h"
 
 namespace espalier::codegen {
 
+// What clients of a server see of the trees (espalier/serving.h), in their order.
+struct LiveSections {
+  std::vector<layout::LiveTree> trees;
+  std::vector<layout::LiveNode> nodes;
+  std::string xml;
+};
+
 struct CompileOptions {
   bool strip = false;              // leave out the optional sections
   bool labels = true;              // of nodes that poll: names that are only shown
   std::uint32_t thread_count = 1;  // at most so many; 0: all processors
+  const LiveSections* live = nullptr;
 };
 
 // Compiles all trees of a project into one asset. The bytes depend only on the project, not on the order of its files,

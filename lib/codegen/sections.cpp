@@ -76,7 +76,7 @@ class AssetWriter {
 std::vector<std::uint64_t> write_asset(Sections&& sections, bool strip, std::size_t* size_bytes) {
   AssetWriter writer;
 #define ASSET_SECTION(id, name, record, growth, presence, owner) \
-  if (!strip || !layout::is_optional(layout::Presence::presence)) writer.add(SectionId::name, sections.name);
+  if (!strip || !layout::is_debug(layout::Presence::presence)) writer.add(SectionId::name, sections.name);
 #include "runtime/format/sections.def"
 #undef ASSET_SECTION
   return writer.finish(size_bytes);

@@ -30,21 +30,11 @@ std::size_t words_for(std::size_t bytes) { return (bytes + sizeof(std::uint64_t)
 
 // Are the trees of two assets the same to their agents? Names and places of nodes may differ: a comment moves them.
 bool has_same_trees(const Asset& a, const Asset& b) {
-  enum class Presence : std::uint8_t { always, used, debug, debug_used };
-  constexpr Presence kPresences[] = {
-#define ASSET_SECTION(id, name, record, growth, presence, owner) Presence::presence,
-#include "runtime/format/sections.def"
-#undef ASSET_SECTION
-  };
-  constexpr layout::SectionId kSections[] = {
-#define ASSET_SECTION(id, name, record, growth, presence, owner) layout::SectionId::name,
-#include "runtime/format/sections.def"
-#undef ASSET_SECTION
-  };
-  for (std::size_t i = 0; i < std::size(kSections); ++i) {
-    if (kPresences[i] == Presence::debug || kPresences[i] == Presence::debug_used) continue;
-    const AssetSection before = section_of(a, kSections[i]);
-    const AssetSection after = section_of(b, kSections[i]);
+  for (std::uint32_t i = 1; i < static_cast<std::uint32_t>(layout::SectionId::count); ++i) {
+    const auto id = static_cast<layout::SectionId>(i);
+    if (layout::is_optional(layout::section_info(id).presence)) continue;
+    const AssetSection before = section_of(a, id);
+    const AssetSection after = section_of(b, id);
     if (before.count != after.count || before.record_bytes != after.record_bytes) return false;
     const std::size_t bytes = std::size_t{before.count} * before.record_bytes;
     if (bytes != 0 && std::memcmp(before.records, after.records, bytes) != 0) return false;

@@ -44,7 +44,7 @@ ALLOWED = {
     # What runs of a project's trees depend on: the project, and what is made of it.
     "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
     # Logs of robots' programs, and the libraries that unpack them.
-    "live": ["rules", "text", *PARTS, "runtime/recording/playback.h", "runtime/recording/reader.h", "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", JSON, "espalier"],
+    "live": ["rules", "text", *PARTS, "runtime/recording/playback.h", "runtime/recording/reader.h", "runtime/serving/zmtp.h", "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", JSON, "espalier"],
     # Changed trees, and tests that tell them from the written ones.
     "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
     "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, *PARTS, "espalier", JSON],
@@ -59,6 +59,8 @@ RUNTIME = {
     "asset": ["format", "core/engine.h", "core/check.h"],
     "core": ["format", "asset"],
     "recording": ["format", "asset", "core"],
+    # The entries and statuses of trees that poll.
+    "serving": ["format", "asset", "core", "poll/blackboard.h", "poll/tree.h"],
     **{engine: ["format", "asset", "core"] for engine in ("select", "tick", "rule", "decide", "store", "poll")},
 }
 # Files of several engines: what they are apart for.

@@ -450,6 +450,22 @@ struct BehaviorText {      // 8 bytes
   std::uint32_t text;      // into DEBUG_NAMES; "{name}" stands for the node's parameter of this name
 };
 
+// What clients of a server (espalier/serving.h) are shown of a tree. Opening an asset does not look at this: see
+// serving/live.h.
+struct LiveTree {     // 16 bytes
+  std::uint32_t xml;  // into LIVE_XML
+  std::uint32_t xml_bytes;
+  std::uint32_t first_node;  // into LIVE_NODES
+  std::uint32_t node_count;
+};
+
+// An element of the tree's XML. Those of a tree are in the order in which clients get their statuses.
+struct LiveNode {        // 8 bytes
+  std::uint32_t place;   // first word in NODES; trees that select: the number of the leaf; kNone: no leaf
+  std::uint16_t uid;     // `_uid`: from 1 to node_count
+  std::uint16_t parent;  // the uid of the element around it, lower than its own; 0: none
+};
+
 static_assert(sizeof(Header) == 32 && sizeof(Section) == 8 && sizeof(Tree) == 48 && sizeof(Part) == 16 &&
               sizeof(Unit) == 44);
 static_assert(sizeof(Condition) == 12 && sizeof(Test) == 12 && sizeof(Transition) == 8 && sizeof(Variable) == 8);
@@ -462,6 +478,7 @@ static_assert(sizeof(StoreTree) == 32 && sizeof(Group) == 32 && sizeof(Barrier) 
               sizeof(ChildRoom) == 8);
 static_assert(sizeof(PollTree) == 40 && sizeof(Polled) == 68 && sizeof(PollPort) == 12 && sizeof(PollBoard) == 16 &&
               sizeof(PollKey) == 16 && sizeof(PollEntry) == 8 && sizeof(PollScript) == 8 && sizeof(Instruction) == 8);
-static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20);
+static_assert(sizeof(Signal) == 12 && sizeof(Assignment) == 8 && sizeof(NodeLocation) == 20 && sizeof(LiveTree) == 16 &&
+              sizeof(LiveNode) == 8);
 
 }  // namespace espalier::layout

@@ -17,8 +17,9 @@ enum class SectionId : std::uint32_t {
 };
 
 enum class Growth : std::uint8_t { fixed, grows };
-enum class Presence : std::uint8_t { always, used, debug, debug_used };
+enum class Presence : std::uint8_t { always, used, debug, debug_used, shown };
 constexpr bool is_optional(Presence presence) { return presence >= Presence::debug; }
+constexpr bool is_debug(Presence presence) { return presence == Presence::debug || presence == Presence::debug_used; }
 constexpr bool may_be_empty(Presence presence) { return presence == Presence::always || presence == Presence::debug; }
 enum class Owner : std::uint8_t { free, owned };
 

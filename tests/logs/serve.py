@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Agents of espalier's runtime that are watched while they run: serve.py ESPALIER FOLDER [--update]
+
+FOLDER has the programs `served` (samples/embed) and `served_runs`. Clients speak through libzmq. What the served agent replies to each
+request, and which changes of statuses it tells, is compared with captured sessions of the real publisher, with the same tree and the same
+answers of the robot's nodes. `espalier attach` tells what is shown in lib/runtime/README.md, which --update writes.
+"""
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree
+
+try:
+    import zmq
+except ImportError:  # the system's python3 has it
+    if sys.executable == "/usr/bin/python3":
+        sys.exit("python3 has no zmq: install python3-zmq")
+    os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+RESULTS = {1: "running", 2: "success", 3: "failure", 4: "skipped"}
+BEFORE_RUN = 28  # requests of the session of the arm before its hooks are reached
+
+
+def expect(what, holds, *shown):
+    global count
+    count += 1
+    if not holds:
+        raise SystemExit("\n".join([f"{what}: does not hold", *(f"{each}" for each in shown)]))
+
+
+def free_port():
+    """The first of two that are free now."""
+    while True:
+        with socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", 0))
+            try:
+                other.bind(("127.0.0.1", one.getsockname()[1] + 1))
+            except OSError:
+                continue
+            return one.getsockname()[1]
+
+
+class Served:
+    """A program that serves, and a client of it."""
+
+    def __init__(self, program, *words):
+        self.port = free_port()
+        words = [str(self.port) if word == "PORT" else str(word) for word in words]
+        self.process = subprocess.Popen([FOLDER / program, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        expect(f"{program} listens", self.process.stdout.readline().startswith("listening"))
+        self.requests = ZMQ.socket(zmq.REQ)
+        self.notices = ZMQ.socket(zmq.SUB)
+        for one, port in ((self.requests, self.port), (self.notices, self.port + 1)):
+            one.setsockopt(zmq.LINGER, 0)
+            one.setsockopt(zmq.RCVTIMEO, 5000)
+            one.connect(f"tcp://127.0.0.1:{port}")
+        self.notices.setsockopt(zmq.SUBSCRIBE, b"")
+        self.number = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.requests.close()
+        self.notices.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+    def send(self, parts):
+        self.requests.send_multipart(parts)
+        return self.requests.recv_multipart()
+
+    def ask(self, letter, argument=None):
+        """The second part of the reply, or None, or the text of an error."""
+        self.number += 1
+        head = struct.pack("<BcI", 2, letter.encode(), self.number)
+        reply = self.send([head] + ([argument.encode()] if argument is not None else []))
+        if reply[0] == b"error":
+            return reply[1].decode()
+        expect("a reply repeats its request, and names the tree", reply[0][:6] == head and len(reply[0]) == 22, reply)
+        return reply[1] if len(reply) > 1 else None
+
+    def update(self, times=1):
+        """Lets updates run; what the program says."""
+        self.process.stdin.write("\n" * times)
+        self.process.stdin.flush()
+        return [self.process.stdout.readline().strip() for _ in range(times)]
+
+    def statuses(self):
+        return dict(struct.iter_unpack("<HB", self.ask("S")))
+
+    def changes(self):
+        data = self.ask("t")
+        return [(uid, status) for _, uid, status in (struct.unpack("<6sHB", data[i:i + 9]) for i in range(0, len(data), 9))]
+
+
+def compiled(folder, name):
+    """The tree with the models of the program that the session was captured of."""
+    model = re.search(r"<TreeNodesModel>.*</TreeNodesModel>", (HERE / f"{name}.fulltree.xml").read_text(), re.DOTALL)[0]
+    folder = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    source = folder / f"{name}.xml"
+    source.write_text((HERE / f"{name}.xml").read_text().replace("</root>", model + "</root>"))
+    asset = folder / f"{name}.espb"
+    done = subprocess.run([ESPALIER, "compile", "--isolated", source, "--with-xml", "-o", asset], capture_output=True, text=True, check=False)
+    expect(f"{name}.xml is compiled", done.returncode == 0, done.stderr)
+    return asset
+
+
+def session_of(name):
+    return [json.loads(line) for line in (HERE / f"{name}.session.jsonl").read_text().splitlines()]
+
+
+def text_of(value):
+    if isinstance(value, list):
+        return "text " + ";".join(map(str, value))
+    if isinstance(value, float):
+        return f"real {value}"
+    return f"whole {value}" if isinstance(value, int) else f"text {value if isinstance(value, str) else json.dumps(value)}"
+
+
+def script_of(name):
+    """What the robot's nodes did in the first run, in updates and in their order, for served_runs; and the changes of statuses."""
+    lines, changes, ids = [], [], {}
+    for line in (HERE / f"{name}.truth.jsonl").read_text().splitlines():
+        event = json.loads(line)
+        if "run" in event:
+            if ids:
+                break
+            ids = {uid: kind for uid, kind, *_ in event["nodes"]}
+        for word, *rest in event["events"] if isinstance(event.get("events"), list) else []:
+            if word == "w":
+                lines.append(f"write {rest[1]} {text_of(rest[2])}")
+            elif word == "a":
+                lines.append(f"answer {ids[rest[0]]} {RESULTS[rest[1]]}")
+            elif word == "s":
+                changes.append((rest[0], rest[2]))
+        if "update" in event:
+            lines.append(f"update {event['t']}")
+        elif event.get("end"):
+            lines.append("stop")
+    return lines, changes
+
+
+def check_run(folder, name, tree):
+    """The same changes in the same order as the real library's."""
+    lines, changes = script_of(name)
+    script = folder / f"{name}.script"
+    script.write_text("\n".join(lines) + "\n")
+    with Served("served_runs", compiled(folder, name), tree, script, "PORT") as served:
+        tree_xml(name, served.ask("T").decode())
+        expect("a recording begins now", abs(int(served.ask("r", "start")) / 1e6 - time.time()) < 5)
+        count = sum(line.startswith("update") for line in lines)
+        expect("all updates run", served.update(count + 1) == ["running"] * count + ["over"])
+        told = served.changes()
+        first = next((i for i, pair in enumerate(zip(told, changes)) if pair[0] != pair[1]), None)
+        expect(f"{name}: the changes are those of the real library", told == changes, f"the first difference is number {first}:",
+               f"real: {changes[max(0, first - 3):first + 4] if first is not None else len(changes)}",
+               f"told: {told[max(0, first - 3):first + 4] if first is not None else len(told)}")
+        expect("they are told once", served.changes() == [])
+
+
+def tree_xml(name, told):
+    """The XML has the same trees; of the models those of its nodes."""
+    def trees(text):
+        return [xml.etree.ElementTree.canonicalize(xml.etree.ElementTree.tostring(tree), strip_text=True)
+                for tree in xml.etree.ElementTree.fromstring(text).iter("BehaviorTree")]
+
+    real = (HERE / f"{name}.fulltree.xml").read_text()
+    expect(f"{name}: the tree is written as the real library does", trees(told) == trees(real), *trees(told), "real:", *trees(real))
+
+
+def check_requests(folder):
+    """What the real publisher replied before anything ran, this one does."""
+    with Served("served_runs", compiled(folder, "arm"), "Arm", "/dev/null", "PORT") as served:
+        for line in session_of("arm"):
+            if line.get("n", BEFORE_RUN + 1) > BEFORE_RUN or line["ask"] == "T":
+                continue
+            reply = served.send([bytes.fromhex(part) for part in line["request"]])
+            real = [bytes.fromhex(part) for part in line["reply"]]
+            if len(real[0]) == 22:
+                reply[0], real[0] = reply[0][:6], real[0][:6]
+            if line["ask"] == "D":
+                reply[1], real[1] = (sorted(map(str, json.loads(parts[1]))) for parts in (reply, real))
+            if real[-1:] and b"parse_error" in real[-1]:
+                reply[1], real[1] = reply[1][:80], real[1][:80]
+            expect(f"request {line['n']} ({line['ask']}) is answered as by the real publisher", reply == real, reply, real)
+        tree_xml("arm", served.ask("T").decode())
+
+
+def check_hooks(folder):
+    """A breakpoint holds the agent at the end of an update, until a client lets it go on."""
+    script = folder / "hooks.script"
+    script.write_text("\n".join(script_of("patrol")[0]) + "\n")
+    follow_path = 32  # of the subtree 'north': it begins in the first update
+    with Served("served_runs", compiled(folder, "patrol"), "Patrol", script, "PORT") as served:
+        expect("a breakpoint is taken", served.ask("I", json.dumps({"enabled": True, "uid": follow_path, "mode": 0, "once": False,
+                                                                    "desired_status": "SKIPPED", "position": 0})) is None)
+        time.sleep(0.1)  # the subscription arrives
+        expect("the agent is held after the update", served.update(2) == ["running", "held"])
+        header, uid = served.notices.recv_multipart()
+        expect("subscribers get a notice", header[:2] == b"\x02N" and len(header) == 6 and uid == b"32", header, uid)
+        expect("its node runs", served.statuses()[follow_path] == 1)
+        on = {"uid": follow_path, "desired_status": "FAILURE", "position": 0, "remove_when_done": True}
+        expect("results are not replaced", "replace results" in served.ask("U", json.dumps(on)))
+        expect("it goes on", served.ask("U", json.dumps({**on, "desired_status": "SKIPPED"})) is None)
+        expect("and updates run", served.process.stdout.readline() == "running\n")
+        expect("the breakpoint is gone", served.ask("D") == b"[]")
+
+
+def check_peers(folder):
+    """Peers that send anything harm nobody; trees of other dialects are shown too."""
+    asset = folder / "guard.espb"
+    subprocess.run([ESPALIER, "compile", "samples/guard", "--with-xml", "--strip", "-o", asset], cwd=ROOT, check=True)
+    script = folder / "guard.script"
+    script.write_text("update 1000000\n")
+    with Served("served_runs", asset, "Guard", script, "PORT") as served:
+        for bytes_sent in (b"GET / HTTP/1.0\r\n\r\n", os.urandom(1000), b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(48) + b"\x06" + b"\xff" * 8):
+            with socket.create_connection(("127.0.0.1", served.port), 5) as peer:
+                peer.sendall(bytes_sent)
+                peer.settimeout(5)
+                try:
+                    while peer.recv(4096):
+                        pass
+                except ConnectionResetError:
+                    pass
+        expect("an update runs", served.update() == ["running"])
+        told = xml.etree.ElementTree.fromstring(served.ask("T").decode())
+        shown = {int(node.get("_uid")): node for node in told.find("BehaviorTree").iter() if node.get("_uid")}
+        active = [shown[uid].get("name") for uid, status in served.statuses().items() if status == 1]
+        expect("the active elements of a tree that selects are shown", active == ["Root", "Patrol"], active, served.ask("T").decode())
+        expect("its variables are entries", served.ask("B", "Guard")[:7] == b"\x81\xa5Guard", served.ask("B", "Guard"))
+        done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://127.0.0.1:{served.port}"], capture_output=True, text=True, timeout=20, check=False)
+        expect("attach shows it", done.returncode == 0, done.stdout, done.stderr)
+
+
+def check_sample(folder):
+    """samples/embed/served.cpp, and what espalier tells of it."""
+    asset = folder / "btcpp.espb"
+    subprocess.run([ESPALIER, "compile", "samples/btcpp", "--with-xml", "-o", asset], cwd=ROOT, check=True)
+    with Served("served", asset, "PORT") as served:
+        done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://localhost:{served.port}"], capture_output=True, text=True, timeout=20, check=False)
+        print(done.stdout, done.stderr)
+        expect("attach shows it", done.returncode == 0, done.stderr)
+
+
+ESPALIER, FOLDER = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+ZMQ = zmq.Context()
+count = 0
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    checks = [(check_requests, folder), (check_run, folder, "patrol", "Patrol"), (check_run, folder, "nav", "NavigateToPose"), (check_hooks, folder),
+              (check_peers, folder), (check_sample, folder)]
+    with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
+        for check in [pool.submit(*check) for check in checks]:
+            check.result()
+print(f"{count} statements about served agents hold")
