@@ -218,6 +218,7 @@ class TreeWriter {
     model.kind = std::max(model.kind, kind_of(at, tag, view));
     if (is_polled_) model.declaration = declaration_of(tag);
     if (written != nullptr) write_attributes(*written, model);
+    if (model.declaration != nullptr) write_defaults(written, *model.declaration);
     if (is_subtree(at) || children_[at].empty()) {
       sections_.xml += "/>\n";
       return;
@@ -244,6 +245,16 @@ class TreeWriter {
       if (is_polled_ && name.starts_with('_') && !is_kept_metadata(name)) continue;
       put(name, value);
       if (!name.starts_with('_')) model.ports.insert(name);
+    }
+  }
+
+  // The library adds these to a node.
+  void write_defaults(const Elements::Written* written, const Declaration& declaration) {
+    for (const ir::poll::Port& port : declaration.ports) {
+      const bool is_written =
+          written != nullptr && std::any_of(written->attributes.begin(), written->attributes.end(),
+                                            [&](const auto& each) { return each.first == port.name; });
+      if (port.otherwise && !is_written) put(port.name, *port.otherwise);
     }
   }
 

@@ -148,6 +148,8 @@ def script_of(name):
             elif word == "s":
                 changes.append((rest[0], rest[2]))
         if "update" in event:
+            if event["update"] == 0:  # what the program had written before, to the root of all blackboards
+                lines = [f"set {entry} {text_of(value)}" for board, entry, value in event["sets"] if board == "ROOT"] + lines
             lines.append(f"update {event['t']}")
         elif event.get("end"):
             lines.append("stop")
@@ -195,7 +197,7 @@ def check_requests(folder):
             if line["ask"] == "D":
                 reply[1], real[1] = (sorted(map(str, json.loads(parts[1]))) for parts in (reply, real))
             if real[-1:] and b"parse_error" in real[-1]:
-                reply[1], real[1] = reply[1][:80], real[1][:80]
+                reply[1], real[1] = (parts[1].split(b"syntax error")[0] for parts in (reply, real))
             expect(f"request {line['n']} ({line['ask']}) is answered as by the real publisher", reply == real, reply, real)
         tree_xml("arm", served.ask("T").decode())
 
