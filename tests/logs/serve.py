@@ -10,7 +10,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import struct
 import subprocess
@@ -249,13 +248,25 @@ def check_peers(folder):
 
 
 def check_sample(folder):
-    """samples/embed/served.cpp, and what espalier tells of it."""
+    """samples/embed/served.cpp, and what espalier tells of it: as the manual says."""
     asset = folder / "btcpp.espb"
     subprocess.run([ESPALIER, "compile", "samples/btcpp", "--with-xml", "-o", asset], cwd=ROOT, check=True)
     with Served("served", asset, "PORT") as served:
-        done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://localhost:{served.port}"], capture_output=True, text=True, timeout=20, check=False)
-        print(done.stdout, done.stderr)
-        expect("attach shows it", done.returncode == 0, done.stderr)
+        served.ask("T")
+        while sum(status == 1 for status in served.statuses().values()) < 5:  # the first update
+            time.sleep(0.02)
+        done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://localhost:{served.port}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, timeout=20, check=False)
+        told = done.stdout.replace(f":{served.port}", "")
+        shown = ("$ build/embed/served build/embed/served.espb &\nlistening on 1667\n$ espalier attach --once tcp://localhost\n" + told)
+        block = re.compile(r"(?<=<!-- served -->\n```text\n)(?:(?!```).*\n)*")
+        manual = ROOT / "lib/runtime/README.md"
+        if "--update" in sys.argv:
+            manual.write_text(block.sub(lambda _: shown, manual.read_text()))
+        expect("attach shows what the manual says", done.returncode == 0 and block.findall(manual.read_text()) == [shown], shown)
+        mapped = subprocess.run([ESPALIER, "attach", f"tcp://localhost:{served.port}", "samples/btcpp", "--for", "1", "--format", "jsonl"], cwd=ROOT,
+                                capture_output=True, text=True, timeout=20, check=False)
+        expect("its tree is that of the files", mapped.returncode == 0 and "error" not in mapped.stderr, mapped.stdout, mapped.stderr)
 
 
 ESPALIER, FOLDER = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
