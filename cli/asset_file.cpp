@@ -165,8 +165,7 @@ int compile_trees(const ir::Project& trees, const project::Project& project, Kep
   file.words = codegen::compile(trees, sources, compiling, findings, &file.size_bytes);
   codegen::LiveSections live;
   if (kept.xml && open(file.words.data(), file.size_bytes, &file.asset) == Status::ok) {
-    const auto& written = trees.written != nullptr ? trees.written : project.ir.written;
-    live = compiled::live_sections(file.asset, trees, written.get(), sources, findings);
+    live = compiled::live_sections(file.asset, trees, sources, findings);
     compiling = {.strip = !kept.names, .thread_count = options.threads, .live = &live};
     file.words = findings.all().empty() ? codegen::compile(trees, sources, compiling, findings, &file.size_bytes)
                                         : std::vector<std::uint64_t>();

@@ -9,7 +9,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
-#include "ir/poll/written.h"
+#include "ir/poll/expand.h"
 #include "replay/names.h"
 #include "replay/node_paths.h"
 #include "rules/assets.h"
@@ -106,13 +106,21 @@ std::string type_of(const ir::poll::Type& type) {
 // What is known of the nodes of trees that poll, by their IDs.
 using Declared = std::map<std::string_view, const Declaration*>;
 
-Declared declared_in(const ir::poll::WrittenProject* project) {
-  Declared declared;
-  if (project == nullptr) return declared;
-  for (const ir::poll::WrittenTree& tree : project->trees) {
+void add_declared(const ir::poll::WrittenProject& project, Declared& declared) {
+  for (const ir::poll::WrittenTree& tree : project.trees) {
     for (const ir::poll::WrittenNode& node : tree.nodes) {
-      if (!node.is_subtree()) declared.emplace(node.id, project->known(node));
+      if (!node.is_subtree()) declared.emplace(node.id, project.known(node));
     }
+  }
+}
+
+Declared declared_in(const ir::Project& project) {
+  Declared declared;
+  const ir::poll::WrittenProject* last = nullptr;  // most trees have the same
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.placing == nullptr || &tree.placing->project() == last) continue;
+    last = &tree.placing->project();
+    add_declared(*last, declared);
   }
   return declared;
 }
@@ -341,12 +349,11 @@ class TreeWriter {
 
 }  // namespace
 
-codegen::LiveSections live_sections(const Asset& asset, const ir::Project& trees,
-                                    const ir::poll::WrittenProject* declared, const text::Sources& sources,
+codegen::LiveSections live_sections(const Asset& asset, const ir::Project& trees, const text::Sources& sources,
                                     text::Findings& findings) {
   codegen::LiveSections sections;
   Elements elements(sources);
-  const Declared known = declared_in(declared);
+  const Declared known = declared_in(trees);
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     if (TreeWriter({&asset, i}, known, elements, sections).write()) continue;
     findings.add(rules::AST_too_large, trees.trees[i].span,

@@ -6,11 +6,9 @@
 
 namespace espalier::compiled {
 
-// Of an asset with debug data, compiled from `trees`, whose files are `sources`. `declared`: what declares the nodes of
-// trees that poll; null: there are none. A tree with more than 65,535 elements is a finding; the result is then of no
-// use.
+// Of an asset with debug data, compiled from `trees`, whose files are `sources`. A tree with more than 65,535 elements
+// is a finding; the result is then of no use.
 [[nodiscard]] codegen::LiveSections live_sections(const Asset& asset, const ir::Project& trees,
-                                                  const ir::poll::WrittenProject* declared,
                                                   const text::Sources& sources, text::Findings& findings);
 
 }  // namespace espalier::compiled
