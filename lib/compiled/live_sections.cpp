@@ -3,19 +3,16 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
-#include <utility>
 
-#include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
+#include "compiled/element_places.h"
 #include "ir/poll/expand.h"
 #include "replay/names.h"
 #include "replay/node_paths.h"
 #include "rules/assets.h"
 #include "runtime/format/opcode.h"
 #include "text/attribute_text.h"
-#include "text/xml.h"
 
 namespace espalier::compiled {
 namespace {
@@ -27,57 +24,12 @@ using replay::PlacedNode;
 constexpr std::uint32_t kMostNodes = 0xFFFF;
 constexpr std::uint32_t kNone = PlacedNode::kRoot;
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-// The elements of files, by their places.
-class Elements {
- public:
-  explicit Elements(const text::Sources& sources) {
-    for (std::uint32_t i = 0; i < sources.size(); ++i) sources_.emplace(sources[i].path(), &sources[i]);
-  }
-
-  // The element whose name begins there; null: there is none.
-  struct Written {
-    std::string name;
-    Attributes attributes;
-  };
-  const Written* find(const codegen::NodeDebug& place) {
-    const auto source = sources_.find(place.file);
-    if (source == sources_.end()) return nullptr;
-    const auto [file, is_new] = files_.try_emplace(place.file);
-    if (is_new) read(*source->second, file->second);
-    const auto found = file->second.find({place.line, place.column});
-    return found == file->second.end() ? nullptr : &found->second;
-  }
-
- private:
-  using File = std::map<std::pair<std::uint32_t, std::uint32_t>, Written>;
-
-  static void read(const text::Source& source, File& file) {
-    std::shared_ptr<const text::ParsedXml> parsed = text::parse_xml(source.path(), source.text());
-    if (!parsed->has_document || parsed->is_damaged) return;
-    const text::XmlDocument document(std::move(parsed), 0);
-    std::vector<text::Element> open = {document.root()};
-    while (!open.empty()) {
-      const text::Element element = open.back();
-      open.pop_back();
-      if (!element) continue;
-      const text::Position place = source.position(element.span().begin);
-      Written& written = file[{place.line, place.column}];
-      written.name = element.name();
-      for (const text::Attribute& attribute : element.attributes())
-        written.attributes.emplace_back(attribute.name(), attribute.value());
-      for (const text::Element& child : element.children()) open.push_back(child);
-    }
-  }
-
-  std::map<std::string_view, const text::Source*> sources_;
-  std::map<std::string_view, File> files_;
-};
-
-// A node of the models at the end.
+// The nodes with one ID.
 struct Model {
+  std::string id;
   NodeKind kind = NodeKind::action;
+  std::size_t least_children = SIZE_MAX;
+  std::size_t most_children = 0;
   std::set<std::string> ports = {};          // those that uses have, if nothing declares them
   const Declaration* declaration = nullptr;  // null: nothing
 };
@@ -125,6 +77,23 @@ Declared declared_in(const ir::Project& project) {
   return declared;
 }
 
+// Is there a node of the library with this ID, that cannot be so?
+bool is_other(const Model& model, const Declaration& library) {
+  const bool has_ports = std::all_of(model.ports.begin(), model.ports.end(),
+                                     [&](const std::string& port) { return library.find_port(port) != nullptr; });
+  return !has_ports || library.kind != model.kind || model.least_children < library.least ||
+         model.most_children > library.most;
+}
+
+// The name of the dialect, as the first part of IDs.
+std::string prefix_of(const Tree& tree) {
+  constexpr std::string_view kNames[] = {
+#define DIALECT(name) #name "_",
+#include "runtime/format/dialects.def"
+  };
+  return std::string(kNames[tree_record(tree).dialect]);
+}
+
 // Is the attribute a script that belongs to a node, which the library keeps?
 bool is_kept_metadata(std::string_view name) { return ir::poll::hook_of(name) || name == "_autoremap"; }
 
@@ -132,7 +101,7 @@ std::string indent(std::uint32_t depth) { return std::string(std::size_t{4} * de
 
 class TreeWriter {
  public:
-  TreeWriter(const Tree& tree, const Declared& declared, Elements& elements, codegen::LiveSections& sections)
+  TreeWriter(const Tree& tree, const Declared& declared, ElementPlaces& elements, codegen::LiveSections& sections)
       : tree_(tree),
         is_polled_(replay::engine_of_tree(tree) == EngineId::poll),
         declared_(declared),
@@ -147,6 +116,10 @@ class TreeWriter {
     find_children();
     for (const std::uint32_t root : roots_) number(root);
     if (node_count_ > kMostNodes) return false;
+    for (std::uint32_t i = 0; i < paths_.nodes().size(); ++i) {
+      if (uids_[i] != 0 && !is_subtree(i)) add_to_model(i);
+    }
+    for (auto& [tag, model] : models_) name_model(tag, model);
     layout::LiveTree& record = sections_.trees.emplace_back();
     record.xml = static_cast<std::uint32_t>(sections_.xml.size());
     record.first_node = static_cast<std::uint32_t>(sections_.nodes.size());
@@ -208,56 +181,63 @@ class TreeWriter {
   }
 
   void write_node(std::uint32_t at, std::uint32_t depth) {
-    const codegen::NodeView view = codegen::node_at(*tree_.asset, node(at).word);
-    const codegen::NodeDebug place = codegen::node_debug(*tree_.asset, node(at).word);
-    const Elements::Written* const written = elements_.find(place);
-    const std::string tag = tag_of(at, written);
-    add_live_node(at, view);
-    sections_.xml += indent(depth) + '<' + tag;
+    const WrittenElement* const written = written_of(at);
+    add_live_node(at);
+    const std::string element = is_subtree(at) ? "SubTree" : open_node(models_[tag_of(at)], depth);
     if (is_subtree(at)) {
+      sections_.xml += indent(depth) + "<SubTree";
       put("ID", id_of(at));
       put("_fullpath", path_of(at));
     } else {
-      put("name", name_of(at, tag, written));
+      put("name", name_of(at));
     }
     put("_uid", std::to_string(uids_[at]));
-    Model unused;
-    Model& model = is_subtree(at) ? unused : models_[tag];
-    model.kind = std::max(model.kind, kind_of(at, tag, view));
-    if (is_polled_) model.declaration = declaration_of(tag);
-    if (written != nullptr) write_attributes(*written, model);
-    if (model.declaration != nullptr) write_defaults(written, *model.declaration);
+    if (written != nullptr) write_attributes(*written);
+    const Declaration* const declaration = is_polled_ && !is_subtree(at) ? declaration_of(id_of(at)) : nullptr;
+    if (declaration != nullptr) write_defaults(written, *declaration);
     if (is_subtree(at) || children_[at].empty()) {
       sections_.xml += "/>\n";
       return;
     }
     sections_.xml += ">\n";
     for (const std::uint32_t child : children_[at]) write_node(child, depth + 1);
-    sections_.xml += indent(depth) + "</" + tag + ">\n";
+    sections_.xml += indent(depth) + "</" + element + ">\n";
+  }
+
+  // An ID that is also the name of a kind is written as an attribute. Returns the name of the element.
+  std::string open_node(const Model& model, std::uint32_t depth) {
+    const bool is_kind = ir::poll::kind_of_tag(model.id).has_value();
+    const std::string element = is_kind ? std::string(ir::poll::tag_of(model.kind)) : model.id;
+    sections_.xml += indent(depth) + '<' + element;
+    if (is_kind) put("ID", model.id);
+    return element;
   }
 
   // Its own, or what it is about.
-  std::string_view name_of(std::uint32_t at, std::string_view tag, const Elements::Written* written) const {
-    if (!node(at).name.empty()) return node(at).name;
+  std::string name_of(std::uint32_t at) {
+    if (!node(at).name.empty()) return std::string(node(at).name);
+    const WrittenElement* const written = written_of(at);
     if (written != nullptr && !is_polled_) {
       for (const auto& [name, value] : written->attributes) {
         if (name == "name" && !value.empty()) return value;
       }
     }
-    return is_polled_ || node(at).id.empty() ? tag : node(at).id;
+    return node(at).id.empty() ? tag_of(at) : id_of(at);
   }
 
-  void write_attributes(const Elements::Written& written, Model& model) {
+  static bool is_port(std::string_view attribute) {
+    return attribute != "name" && attribute != "ID" && !attribute.starts_with('_');
+  }
+
+  void write_attributes(const WrittenElement& written) {
     for (const auto& [name, value] : written.attributes) {
-      if (name == "name" || name == "ID") continue;
-      if (is_polled_ && name.starts_with('_') && !is_kept_metadata(name)) continue;
-      put(name, value);
-      if (!name.starts_with('_')) model.ports.insert(name);
+      const bool is_metadata = name.starts_with('_') && (!is_polled_ || is_kept_metadata(name));
+      if (is_port(name) || is_metadata) put(name, value);
     }
   }
 
   // The library adds these to a node.
-  void write_defaults(const Elements::Written* written, const Declaration& declaration) {
+  void write_defaults(const WrittenElement* written, const Declaration& declaration) {
     for (const ir::poll::Port& port : declaration.ports) {
       const bool is_written =
           written != nullptr && std::any_of(written->attributes.begin(), written->attributes.end(),
@@ -266,19 +246,24 @@ class TreeWriter {
     }
   }
 
-  void add_live_node(std::uint32_t at, const codegen::NodeView& view) {
+  codegen::NodeView view_of(std::uint32_t at) const { return codegen::node_at(*tree_.asset, node(at).word); }
+  const WrittenElement* written_of(std::uint32_t at) {
+    return elements_.find(codegen::node_debug(*tree_.asset, node(at).word));
+  }
+
+  void add_live_node(std::uint32_t at) {
     layout::LiveNode& live = sections_.nodes.emplace_back();
     live.place = node(at).word;
     if (replay::engine_of_tree(tree_) == EngineId::select)
-      live.place = codegen::is_leaf(view) ? node(at).number : layout::kNone;
+      live.place = codegen::is_leaf(view_of(at)) ? node(at).number : layout::kNone;
     live.uid = static_cast<std::uint16_t>(uids_[at]);
     live.parent = node(at).parent == kNone ? std::uint16_t{0} : static_cast<std::uint16_t>(uids_[node(at).parent]);
   }
 
   // Of a tree that polls the ID, of others the element.
-  std::string tag_of(std::uint32_t at, const Elements::Written* written) const {
-    if (is_subtree(at)) return "SubTree";
+  std::string tag_of(std::uint32_t at) {
     if (is_polled_) return id_of(at);
+    const WrittenElement* const written = written_of(at);
     return written != nullptr ? written->name : std::string(node(at).kind);
   }
 
@@ -287,25 +272,43 @@ class TreeWriter {
     return found != declared_.end() ? found->second : ir::poll::find_library_node(id);
   }
 
-  NodeKind kind_of(std::uint32_t at, const std::string& tag, const codegen::NodeView& view) const {
-    if (view.opcode == Opcode::poll_gate) return NodeKind::decorator;
-    if (view.opcode == Opcode::poll_condition) return NodeKind::condition;
-    if (is_polled_) {
-      const Declaration* const declaration = declaration_of(tag);
-      if (declaration != nullptr) return declaration->kind;
-      return children_[at].empty() ? NodeKind::action : NodeKind::control;
+  // ---- Models
+
+  void add_to_model(std::uint32_t at) {
+    Model& model = models_[tag_of(at)];
+    model.least_children = std::min(model.least_children, children_[at].size());
+    model.most_children = std::max(model.most_children, children_[at].size());
+    if (is_polled_) model.declaration = declaration_of(id_of(at));
+    const codegen::NodeView view = view_of(at);
+    const bool asks = view.opcode == Opcode::poll_condition ||
+                      (!is_polled_ && codegen::operand(view, OperandKind::host_condition) != nullptr);
+    if (asks) model.kind = NodeKind::condition;
+    if (view.opcode == Opcode::poll_gate) model.kind = NodeKind::decorator;
+    if (const WrittenElement* const written = written_of(at)) {
+      for (const auto& [name, value] : written->attributes) {
+        if (is_port(name)) model.ports.insert(name);
+      }
     }
-    if (children_[at].size() == 1) return NodeKind::decorator;
-    if (!children_[at].empty()) return NodeKind::control;
-    return codegen::operand(view, OperandKind::host_condition) != nullptr ? NodeKind::condition : NodeKind::action;
+  }
+
+  void name_model(const std::string& tag, Model& model) {
+    model.id = tag;
+    if (model.declaration != nullptr && model.declaration->is_declared()) {
+      model.kind = model.declaration->kind;
+    } else if (model.most_children > 0) {
+      const bool has_one = model.least_children == 1 && model.most_children == 1;
+      model.kind = has_one ? NodeKind::decorator : NodeKind::control;
+    }
+    const Declaration* const library = is_polled_ ? nullptr : ir::poll::find_library_node(tag);
+    if (library != nullptr && is_other(model, *library)) model.id = prefix_of(tree_) + tag;
   }
 
   void write_models() {
     sections_.xml += indent(1) + "<TreeNodesModel>\n";
-    for (const auto& [id, model] : models_) {
+    for (const auto& [element, model] : models_) {
       const std::string tag(ir::poll::tag_of(model.kind));
       sections_.xml += indent(2) + '<' + tag;
-      put("ID", id);
+      put("ID", model.id);
       const std::string ports = model.declaration != nullptr && model.declaration->is_declared()
                                     ? declared_ports(*model.declaration)
                                     : used_ports(model);
@@ -336,7 +339,7 @@ class TreeWriter {
   const Tree tree_;
   const bool is_polled_;
   const Declared& declared_;
-  Elements& elements_;
+  ElementPlaces& elements_;
   codegen::LiveSections& sections_;
   const replay::NodePaths paths_;
   std::vector<std::vector<std::uint32_t>> children_;  // by node
@@ -344,7 +347,7 @@ class TreeWriter {
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint32_t> subtrees_;
   std::uint32_t node_count_ = 0;
-  std::map<std::string, Model> models_;
+  std::map<std::string, Model> models_;  // by tag_of()
 };
 
 }  // namespace
@@ -352,7 +355,7 @@ class TreeWriter {
 codegen::LiveSections live_sections(const Asset& asset, const ir::Project& trees, const text::Sources& sources,
                                     text::Findings& findings) {
   codegen::LiveSections sections;
-  Elements elements(sources);
+  ElementPlaces elements(sources);
   const Declared known = declared_in(trees);
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) {
     if (TreeWriter({&asset, i}, known, elements, sections).write()) continue;
