@@ -101,6 +101,12 @@ class Served:
     def statuses(self):
         return dict(struct.iter_unpack("<HB", self.ask("S")))
 
+    def active(self):
+        """The names of the elements that run, in the order of the tree."""
+        told = xml.etree.ElementTree.fromstring(self.ask("T").decode())
+        names = {int(node.get("_uid")): node.get("name") for node in told.find("BehaviorTree").iter() if node.get("_uid")}
+        return [names[uid] for uid, status in sorted(self.statuses().items()) if status == 1]
+
     def changes(self):
         data = self.ask("t")
         return [(uid, status) for _, uid, status in (struct.unpack("<6sHB", data[i:i + 9]) for i in range(0, len(data), 9))]
@@ -221,8 +227,30 @@ def check_hooks(folder):
         expect("the breakpoint is gone", served.ask("D") == b"[]")
 
 
+# Samples of other dialects: what the game answers in one update, and which elements are active then.
+OTHER_DIALECTS = [("modular", "sentry", ["answer QueryTPS success", "answer Move running"],
+                   ["StateMachine", "Patrol", "Loop", "SuppressFailure", "Sequence", "Move"]),
+                  ("deciders", "Creature", ["answer LookAround running"], ["Root", "Idle", "LookAround"]),
+                  ("synchronized", "Campfire", ["answer SitDown running"], ["Selector", "Seats", "Sequence", "SitDown"]),
+                  ("dragengine", "watchman", ["answer walk.to running"], ["root", "night", "round", "hall"])]
+
+
+def check_dialects(folder):
+    """Trees of other dialects are shown with their active elements."""
+    for sample, tree, answers, active in OTHER_DIALECTS:
+        asset = folder / f"{sample}.espb"
+        subprocess.run([ESPALIER, "compile", f"samples/{sample}", "-q", "--with-xml", "-o", asset], cwd=ROOT, check=True)
+        script = folder / f"{sample}.script"
+        script.write_text("\n".join([*answers, "update 1000000", ""]))
+        with Served("served_runs", asset, tree, script, "PORT") as served:
+            expect(f"an update of {tree} runs", served.update() == ["running"])
+            expect(f"the active elements of {tree} are shown", served.active() == active, served.active())
+            done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://127.0.0.1:{served.port}"], capture_output=True, text=True, timeout=20, check=False)
+            expect(f"attach shows {tree}", done.returncode == 0, done.stdout, done.stderr)
+
+
 def check_peers(folder):
-    """Peers that send anything harm nobody; trees of other dialects are shown too."""
+    """Peers that send anything harm nobody; a tree that selects is shown too."""
     asset = folder / "guard.espb"
     subprocess.run([ESPALIER, "compile", "samples/guard", "--with-xml", "--strip", "-o", asset], cwd=ROOT, check=True)
     script = folder / "guard.script"
@@ -238,10 +266,7 @@ def check_peers(folder):
                 except ConnectionResetError:
                     pass
         expect("an update runs", served.update() == ["running"])
-        told = xml.etree.ElementTree.fromstring(served.ask("T").decode())
-        shown = {int(node.get("_uid")): node for node in told.find("BehaviorTree").iter() if node.get("_uid")}
-        active = [shown[uid].get("name") for uid, status in served.statuses().items() if status == 1]
-        expect("the active elements of a tree that selects are shown", active == ["Root", "Patrol"], active, served.ask("T").decode())
+        expect("the active elements of a tree that selects are shown", served.active() == ["Root", "Patrol"], served.active())
         expect("its variables are entries", served.ask("B", "Guard")[:7] == b"\x81\xa5Guard", served.ask("B", "Guard"))
         done = subprocess.run([ESPALIER, "attach", "--once", f"tcp://127.0.0.1:{served.port}"], capture_output=True, text=True, timeout=20, check=False)
         expect("attach shows it", done.returncode == 0, done.stdout, done.stderr)
@@ -274,7 +299,7 @@ ZMQ = zmq.Context()
 count = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    checks = [(check_requests, folder), (check_run, folder, "patrol", "Patrol"), (check_run, folder, "nav", "NavigateToPose"), (check_hooks, folder),
+    checks = [(check_requests, folder), (check_run, folder, "patrol", "Patrol"), (check_run, folder, "nav", "NavigateToPose"), (check_hooks, folder), (check_dialects, folder),
               (check_peers, folder), (check_sample, folder)]
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
         for check in [pool.submit(*check) for check in checks]:

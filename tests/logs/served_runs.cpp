@@ -125,6 +125,9 @@ int main(int count, char** words) {
   host.conditions = conditions.data();
   host.user = &game;
   host.log = [](const espalier_call*, const char* text) { std::fprintf(stderr, "served_runs: %s\n", text); };
+  std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
+  espalier_start_shared(tree, shared.data());
+  host.shared = shared.data();
   std::vector<std::uint64_t> block(espalier::agent_bytes(tree) / 8 + 1);
   espalier::start(tree, block.data());
 

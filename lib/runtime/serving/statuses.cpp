@@ -117,24 +117,27 @@ void Statuses::take_step(const espalier_node_step& step, const void* block) {
   }
 }
 
+// Elements that no node stands for are active when one in them is.
 void Statuses::mark_active(const void* block) {
   for (std::uint32_t i = 0; i < count_; ++i) rows_[i].is_active = false;
   if (engine_ == EngineId::select) {
     const std::uint32_t leaf = espalier_current_leaf(tree_, block);
     const Range range = leaf == ESPALIER_NO_LEAF ? Range{0, 0} : rows_at(leaf);
-    for (std::uint32_t row = range.begin == range.end ? kNoRow : by_place_[range.begin]; row != kNoRow;
-         row = rows_[row].parent)
-      rows_[row].is_active = true;
-    return;
+    if (range.begin != range.end) rows_[by_place_[range.begin]].is_active = true;
+  } else {
+    espalier_visit_active(
+        tree_, block,
+        [](void* user, std::uint32_t node_word) {
+          Statuses& statuses = *static_cast<Statuses*>(user);
+          statuses.each_at(
+              node_word, [](const StatusRow& row) { return row.is_active; }, &Statuses::activate, NodeStatus::running);
+        },
+        this);
   }
-  espalier_visit_active(
-      tree_, block,
-      [](void* user, std::uint32_t node_word) {
-        Statuses& statuses = *static_cast<Statuses*>(user);
-        statuses.each_at(
-            node_word, [](const StatusRow& row) { return row.is_active; }, &Statuses::activate, NodeStatus::running);
-      },
-      this);
+  for (std::uint32_t i = count_; i-- > 0;) {
+    const StatusRow& row = rows_[by_uid_[i]];
+    if (row.is_active && row.parent != kNoRow) rows_[row.parent].is_active = true;
+  }
 }
 
 void Statuses::read_row(StatusRow& row, NodeStatus status) {
