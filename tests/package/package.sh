@@ -88,6 +88,10 @@ quietly "$work/embed/recorded" "$work/embed/btcpp.espb" "$work/run.esprec"
 answer=$("$prefix/bin/espalier" replay --verify "$work/run.esprec")
 echo "$answer"
 [ "${answer#*: }" = "600 frames of 1 agent are as they were recorded" ] || exit 1
+"$work/embed/served" "$work/embed/served.espb" 21667 20 >"$work/served" &
+until grep -q listening "$work/served"; do sleep 0.1; done
+"$prefix/bin/espalier" attach --once tcp://localhost:21667 2>&1 | grep "^running: bring/FollowPath" || exit 1
+kill $!
 quietly ctest --test-dir "$work/embed" --no-tests=error
 
 echo "espalier_add_trees, with Ninja and make"

@@ -24,8 +24,8 @@ constexpr bool may_be_empty(Presence presence) { return presence == Presence::al
 enum class Owner : std::uint8_t { free, owned };
 
 struct SectionInfo {
-  std::uint16_t record_bytes = 0;  // in this version
-  std::uint8_t alignment = 1;      // of a record
+  std::uint8_t record_bytes = 0;  // in this version
+  std::uint8_t alignment = 1;     // of a record
   Growth growth = Growth::fixed;
   Presence presence = Presence::always;
   Owner owner = Owner::free;

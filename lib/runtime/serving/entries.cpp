@@ -2,6 +2,7 @@
 #include "serving/entries.h"
 
 #include "poll/blackboard.h"
+#include "serving/text.h"
 
 namespace espalier::serving {
 namespace {
@@ -151,7 +152,7 @@ void put_board(const Entries& entries, std::uint32_t board, Output& output) {
 bool is_in(std::string_view name, std::string_view names) {
   for (;;) {
     const std::size_t end = names.find(';');
-    if (names.substr(0, end) == name) return true;
+    if (part_of(names, 0, end) == name) return true;
     if (end == std::string_view::npos) return false;
     names.remove_prefix(end + 1);
   }

@@ -1,6 +1,8 @@
 // See json.h.
 #include "serving/json.h"
 
+#include "serving/text.h"
+
 namespace espalier::serving {
 namespace {
 
@@ -49,7 +51,7 @@ class Scanner {
     return true;
   }
   bool word(std::string_view wanted) {
-    if (text_.substr(place_, wanted.size()) != wanted) return false;
+    if (part_of(text_, place_, wanted.size()) != wanted) return false;
     place_ += wanted.size();
     return true;
   }
@@ -117,7 +119,7 @@ bool take_value(Scanner& scanner) {
 // The value that begins where the text does.
 std::string_view value_at(std::string_view text) {
   Scanner scanner(text);
-  return take_value(scanner) ? text.substr(0, scanner.place()) : std::string_view();
+  return take_value(scanner) ? part_of(text, 0, scanner.place()) : std::string_view();
 }
 
 std::string_view without_blanks(std::string_view text) {
@@ -128,7 +130,7 @@ std::string_view without_blanks(std::string_view text) {
 std::int64_t whole_of(std::string_view written) {
   const bool is_negative = written.front() == '-';
   std::uint64_t number = 0;
-  for (const char c : written.substr(is_negative ? 1 : 0)) {
+  for (const char c : part_of(written, is_negative ? 1 : 0)) {
     if (!is_digit(c)) break;
     number = number * 10 + static_cast<std::uint64_t>(c - '0');
   }
@@ -142,7 +144,7 @@ bool read_json(std::string_view text, JsonValue* value, Output& fault) {
   scanner.skip_blanks();
   const std::size_t begin = scanner.place();
   const bool is_value = take_value(scanner);
-  *value = JsonValue(text.substr(begin, scanner.place() - begin));
+  *value = JsonValue(part_of(text, begin, scanner.place() - begin));
   scanner.skip_blanks();
   if (is_value && scanner.is_end()) return true;
   std::uint64_t line = 1;
@@ -162,15 +164,15 @@ bool read_json(std::string_view text, JsonValue* value, Output& fault) {
 }
 
 JsonValue JsonValue::first_element() const {
-  const std::string_view rest = without_blanks(written_.substr(1));
+  const std::string_view rest = without_blanks(part_of(written_, 1));
   return rest.front() == ']' ? JsonValue() : JsonValue(value_at(rest));
 }
 
 JsonValue JsonValue::element_after(JsonValue element) const {
   const auto end = static_cast<std::size_t>(element.written_.data() - written_.data()) + element.written_.size();
-  std::string_view rest = without_blanks(written_.substr(end));
+  std::string_view rest = without_blanks(part_of(written_, end));
   if (rest.front() != ',') return JsonValue();
-  return JsonValue(value_at(without_blanks(rest.substr(1))));
+  return JsonValue(value_at(without_blanks(part_of(rest, 1))));
 }
 
 std::string_view JsonValue::type_name() const {
@@ -199,16 +201,16 @@ bool JsonValue::member(std::string_view name, JsonValue* member, Output& fault) 
   }
   // Of several with one name, the last.
   bool is_found = false;
-  for (std::string_view rest = without_blanks(written_.substr(1)); rest.front() == '"';) {
+  for (std::string_view rest = without_blanks(part_of(written_, 1)); rest.front() == '"';) {
     const std::string_view key = value_at(rest);
-    rest = without_blanks(without_blanks(rest.substr(key.size())).substr(1));
+    rest = without_blanks(part_of(without_blanks(part_of(rest, key.size())), 1));
     const std::string_view value = value_at(rest);
-    if (key.substr(1, key.size() - 2) == name) {
+    if (part_of(key, 1, key.size() - 2) == name) {
       *member = JsonValue(value);
       is_found = true;
     }
-    rest = without_blanks(rest.substr(value.size()));
-    if (rest.front() == ',') rest = without_blanks(rest.substr(1));
+    rest = without_blanks(part_of(rest, value.size()));
+    if (rest.front() == ',') rest = without_blanks(part_of(rest, 1));
   }
   if (is_found) return true;
   fault.put("[json.exception.out_of_range.403] key '");
@@ -243,7 +245,7 @@ bool JsonValue::boolean(std::string_view name, bool* boolean, Output& fault) con
 bool JsonValue::text(std::string_view name, std::string_view* text, Output& fault) const {
   JsonValue found;
   if (!member(name, &found, fault) || !found.is_type("string", fault)) return false;
-  *text = found.written_.substr(1, found.written_.size() - 2);
+  *text = part_of(found.written_, 1, found.written_.size() - 2);
   return true;
 }
 

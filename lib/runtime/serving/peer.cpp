@@ -1,6 +1,8 @@
 // See peer.h.
 #include "serving/peer.h"
 
+#include "serving/text.h"
+
 namespace espalier::serving {
 namespace {
 
@@ -56,7 +58,7 @@ std::size_t Peer::take(char* bytes, std::size_t size_bytes) {
     taken += count;
     return count;
   };
-  taken_bytes_ += copy(output_.written().substr(taken_bytes_));
+  taken_bytes_ += copy(part_of(output_.written(), taken_bytes_));
   if (taken_bytes_ < output_.used_bytes()) return taken;
   output_.rewind(0);
   taken_bytes_ = 0;
@@ -117,7 +119,7 @@ bool Peer::read_handshake() {
   }
   const auto body_bytes = static_cast<std::size_t>(frame.body_bytes);
   if (input_bytes_ - frame.head_bytes < body_bytes) return false;
-  const std::string_view body = input().substr(frame.head_bytes, body_bytes);
+  const std::string_view body = part_of(input(), frame.head_bytes, body_bytes);
   const std::string_view type = zmtp::is_command(body, "READY") ? zmtp::socket_type(body) : std::string_view();
   for (const SocketKind& kind : kSocketKinds) {
     if (kind.peer != type) continue;
@@ -136,7 +138,7 @@ Peer::Found Peer::read_message(Message* message) {
   std::size_t at = 0;
   for (std::uint32_t frame_count = 0;; ++frame_count) {
     zmtp::Frame frame;
-    if (!zmtp::read_frame(input().substr(at), &frame)) return Found::nothing;
+    if (!zmtp::read_frame(part_of(input(), at), &frame)) return Found::nothing;
     const bool is_command = (frame.flags & zmtp::kCommand) != 0;
     if ((frame.flags & ~kFrameFlags) != 0 || (is_command && at != 0)) {
       fail("it does not speak ZeroMQ's protocol");
@@ -149,12 +151,12 @@ Peer::Found Peer::read_message(Message* message) {
     const auto body_bytes = static_cast<std::size_t>(frame.body_bytes);
     at += frame.head_bytes;
     if (input_bytes_ - at < body_bytes) return Found::nothing;
-    const std::string_view body = input().substr(at, body_bytes);
+    const std::string_view body = part_of(input(), at, body_bytes);
     at += body_bytes;
     message_bytes_ = at;
     if (is_command) return answer_command(body) ? Found::command : Found::nothing;
     if (body.empty() && message->envelope.empty()) {
-      message->envelope = input().substr(0, at);
+      message->envelope = part_of(input(), 0, at);
       message->part_count = 0;
     } else {
       message->parts[message->part_count++] = body;
@@ -175,7 +177,7 @@ bool Peer::answer_command(std::string_view body) {
     return true;
   constexpr std::string_view kPong = "\x04PONG";
   char head[zmtp::kMostHeadBytes];
-  const std::string_view context = body.substr(kPingBytes);
+  const std::string_view context = part_of(body, kPingBytes);
   const std::size_t head_bytes = zmtp::write_frame(zmtp::kCommand, kPong.size() + context.size(), head);
   const std::size_t before = output_.used_bytes();
   output_.put({head, head_bytes});
@@ -190,7 +192,7 @@ bool Peer::read_subscription() {
   const Found found = read_message(&message);
   if (found == Found::nothing) return false;
   const std::string_view first = message.part_count > 0 ? message.parts[0] : std::string_view();
-  if (found == Found::message && !first.empty()) subscribe(first.substr(1), first.front() == 1);
+  if (found == Found::message && !first.empty()) subscribe(part_of(first, 1), first.front() == 1);
   if (stage_ != Stage::notices) return false;
   consume(message_bytes_);
   return true;
@@ -218,7 +220,7 @@ void Peer::notify(std::string_view header, std::string_view body) {
   bool is_wanted = false;
   for (std::uint32_t i = 0; i < subscription_count_; ++i) {
     const Subscription& each = subscriptions_[i];
-    is_wanted = is_wanted || header.substr(0, each.size_bytes) == std::string_view(each.prefix, each.size_bytes);
+    is_wanted = is_wanted || part_of(header, 0, each.size_bytes) == std::string_view(each.prefix, each.size_bytes);
   }
   if (!is_wanted) return;
   const std::size_t before = output_.used_bytes();

@@ -1,6 +1,7 @@
 // The requests of clients, a row a letter.
 #include "serving/entries.h"
 #include "serving/server.h"
+#include "serving/text.h"
 
 namespace espalier::serving {
 namespace {
@@ -18,7 +19,7 @@ class Reply {
     begin_ = output_.used_bytes();
     put_frame(0, kReplyBytes);
     output_.put_byte(kProtocol);
-    output_.put(request.parts[0].substr(1));
+    output_.put(part_of(request.parts[0], 1));
     output_.put(server.tree_id());
   }
 

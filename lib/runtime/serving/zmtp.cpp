@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "serving/text.h"
+
 namespace espalier::zmtp {
 namespace {
 
@@ -53,8 +55,8 @@ Greeting read_greeting(std::string_view bytes) {
   if (is_foreign) return Greeting::foreign;
   if (bytes.size() > kSignatureBytes && byte_at(bytes, kSignatureBytes) < 3) return Greeting::old_version;
   if (bytes.size() < kGreetingBytes) return Greeting::partial;
-  const std::string_view mechanism = bytes.substr(kMechanismAt, kMechanismBytes);
-  return mechanism.substr(0, mechanism.find('\0')) == "NULL" ? Greeting::good : Greeting::wants_login;
+  const std::string_view mechanism = serving::part_of(bytes, kMechanismAt, kMechanismBytes);
+  return serving::part_of(mechanism, 0, mechanism.find('\0')) == "NULL" ? Greeting::good : Greeting::wants_login;
 }
 
 const char* fault_of(Greeting greeting) {
@@ -76,7 +78,7 @@ bool read_frame(std::string_view bytes, Frame* frame) {
   const std::size_t size_bytes = (frame->flags & kLong) != 0 ? 8 : 1;
   if (bytes.size() < 1 + size_bytes) return false;
   frame->head_bytes = 1 + size_bytes;
-  frame->body_bytes = read_big_endian(bytes.substr(1, size_bytes));
+  frame->body_bytes = read_big_endian(serving::part_of(bytes, 1, size_bytes));
   return true;
 }
 
@@ -107,19 +109,19 @@ std::size_t write_ready(std::string_view socket, char* bytes) {
 }
 
 bool is_command(std::string_view body, std::string_view name) {
-  return !body.empty() && byte_at(body, 0) == name.size() && body.substr(1, name.size()) == name;
+  return !body.empty() && byte_at(body, 0) == name.size() && serving::part_of(body, 1, name.size()) == name;
 }
 
 std::string_view socket_type(std::string_view ready) {
-  std::string_view rest = ready.substr(ready.size() < kReady.size() ? ready.size() : kReady.size());
+  std::string_view rest = serving::part_of(ready, ready.size() < kReady.size() ? ready.size() : kReady.size());
   while (!rest.empty()) {
     const std::size_t name_bytes = byte_at(rest, 0);
     if (rest.size() < 1 + name_bytes + 4) return {};
-    const std::string_view name = rest.substr(1, name_bytes);
-    const std::uint64_t value_bytes = read_big_endian(rest.substr(1 + name_bytes, 4));
+    const std::string_view name = serving::part_of(rest, 1, name_bytes);
+    const std::uint64_t value_bytes = read_big_endian(serving::part_of(rest, 1 + name_bytes, 4));
     rest.remove_prefix(1 + name_bytes + 4);
     if (rest.size() < value_bytes) return {};
-    if (is_same_word(name, kSocketType)) return rest.substr(0, static_cast<std::size_t>(value_bytes));
+    if (is_same_word(name, kSocketType)) return serving::part_of(rest, 0, static_cast<std::size_t>(value_bytes));
     rest.remove_prefix(static_cast<std::size_t>(value_bytes));
   }
   return {};
