@@ -63,6 +63,9 @@ class Served:
         for one, port in ((self.requests, self.port), (self.notices, self.port + 1)):
             one.setsockopt(zmq.LINGER, 0)
             one.setsockopt(zmq.RCVTIMEO, 5000)
+            if one is self.requests:  # a request then has an envelope
+                one.setsockopt(zmq.REQ_CORRELATE, 1)
+                one.setsockopt(zmq.REQ_RELAXED, 1)
             one.connect(f"tcp://127.0.0.1:{port}")
         self.notices.setsockopt(zmq.SUBSCRIBE, b"")
         self.number = 0
@@ -161,6 +164,50 @@ def script_of(name):
     return lines, changes
 
 
+def unpack(data):
+    """MessagePack: the value, and the bytes after it."""
+    code, rest = data[0], data[1:]
+    if code < 0x80:
+        return code, rest
+    if code < 0x90 or code == 0xDE:
+        size, rest = (code & 15, rest) if code < 0x90 else (struct.unpack(">H", rest[:2])[0], rest[2:])
+        values = {}
+        for _ in range(size):
+            key, rest = unpack(rest)
+            values[key], rest = unpack(rest)
+        return values, rest
+    if 0xA0 <= code < 0xC0 or code in (0xD9, 0xDA):
+        size, rest = (code & 31, rest) if code < 0xC0 else (rest[0], rest[1:]) if code == 0xD9 else (struct.unpack(">H", rest[:2])[0], rest[2:])
+        return rest[:size].decode(), rest[size:]
+    if code in (0xC0, 0xC2, 0xC3):
+        return {0xC0: None, 0xC2: False, 0xC3: True}[code], rest
+    form = {0xCA: ">f", 0xCB: ">d", 0xCC: ">B", 0xCD: ">H", 0xCE: ">I", 0xCF: ">Q", 0xD0: ">b", 0xD1: ">h", 0xD2: ">i", 0xD3: ">q"}[code]
+    size = struct.calcsize(form)
+    return struct.unpack(form, rest[:size])[0], rest[size:]
+
+
+def check_entries(name, served):
+    """The entries after the run are those of the real library, as far as it tells them as numbers and texts."""
+    real = {}
+    for line in (HERE / f"{name}.truth.jsonl").read_text().splitlines():
+        for board, entry, *value in json.loads(line).get("sets", []):
+            real.setdefault(board, {}).pop(entry, None)
+            real[board].update({entry: each for each in value})
+    paths = next(line["comment"].split(": ")[1] for line in session_of(name) if "comment" in line)
+    told, rest = unpack(served.ask("B", paths))
+    expect("the reply is one value", rest == b"")
+    told["Patrol"].pop("alarm")  # the captured program had a blackboard for it above all others
+    expect("a board without entries is nothing", told.pop("recharge", 0) is None)
+    real["ROOT"] = told["ROOT"]
+    expect(f"{name}: there are the same entries", {board: sorted(values or []) for board, values in told.items()} ==
+           {board: sorted(values or []) for board, values in real.items()}, told, real)
+    for board, values in real.items():
+        for entry, value in (values or {}).items():
+            if isinstance(value, (int, float, str)):
+                expect(f"{name}: {entry} of {board} has the real library's value", told[board][entry] == value and type(told[board][entry]) is type(value),
+                       told[board][entry], value)
+
+
 def check_run(folder, name, tree):
     """The same changes in the same order as the real library's."""
     lines, changes = script_of(name)
@@ -177,6 +224,8 @@ def check_run(folder, name, tree):
                f"real: {changes[max(0, first - 3):first + 4] if first is not None else len(changes)}",
                f"told: {told[max(0, first - 3):first + 4] if first is not None else len(told)}")
         expect("they are told once", served.changes() == [])
+        if name == "patrol":
+            check_entries(name, served)
 
 
 def tree_xml(name, told):
