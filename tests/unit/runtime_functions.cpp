@@ -419,6 +419,7 @@ TEST_CASE("every function of the public headers is called here") {
   const std::filesystem::path folder = source_folder();
   std::set<std::string> called = called_in(text_of(folder / "tests/unit/runtime_functions.cpp"));
   called.merge(called_in(text_of(folder / "tests/recording/recorded_runs.cpp")));
+  called.merge(called_in(text_of(folder / "tests/unit/runtime_serving.cpp")));
   const std::set<std::string> elsewhere = {"espalier_open_with",     // runtime_engines.cpp
                                            "espalier_set_misuse",    // runtime_breaches.h: it changes what all tests do
                                            "espalier_decider_name",  // espalier_node_name()

@@ -131,6 +131,9 @@ std::string go_on(int uid, const std::string& status = "SKIPPED") {
 TEST_CASE("a server answers its clients, however their bytes are cut") {
   Program program(shown_asset());
   REQUIRE(program.status == ESPALIER_OK);
+  std::size_t xml_bytes = 0;
+  CHECK(espalier_tree_xml(program.agent_tree, &xml_bytes) != nullptr);
+  CHECK(xml_bytes == std::strlen(kXml));
   std::uint32_t peer = 0;
   for (const std::size_t step : {1, 3, 4096}) {
     Client client(program, peer++, "REQ", step);

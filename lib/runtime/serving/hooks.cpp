@@ -68,7 +68,7 @@ bool Hooks::insert_one(JsonValue json, std::uint32_t uid_count, Output& fault) {
   if (known == nullptr) {
     known = hooks_ + count_++;
   } else {
-    hook.waits = known->waits;
+    hook.waits = known->waits && hook.is_enabled;
     hook.has_notice = known->has_notice;
   }
   *known = hook;

@@ -21,8 +21,8 @@
      deciders.h   deciders from the root to one behaviour are active
      storing.h    every node keeps its result until it is reset; trees are put into slots
      polling.h    nodes are ticked by their parents, and share values on blackboards
-   recording.h records runs, and repeats them. serving.h lets other programs watch an agent. watching.h reports each step
-   of an update, for tools. checking.h is for builds that test arguments.
+   recording.h records runs, and repeats them. serving.h lets other programs watch an agent. watching.h reports each
+   step of an update, for tools. checking.h is for builds that test arguments.
 
    Nothing here allocates, throws, depends on the locale, recurses, or keeps a pointer to an
    agent's block: blocks can be moved, and copied for saving (see "Saving"). No function needs more than

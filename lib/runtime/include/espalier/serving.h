@@ -18,13 +18,13 @@
        }
      }
 
-   The protocol has two ports, PORT for requests and PORT + 1 for notices of breakpoints, since clients connect to both.
-   What a connection is for, the client says: peers of both ports are numbered together, and treated alike.
+   The protocol has two ports: PORT for requests, and PORT + 1 for notices of breakpoints. Clients say on each
+   connection what it is for, so the peers of both ports are numbered together and handled alike.
 
-   Breakpoints do not block: after an update that reaches one, the agent is held, which means that the program leaves
-   out its updates until a client lets it go on, or sends nothing for 5 seconds. So the agent stands at the end of the
-   update in which the node began (position 0) or had its result (position 1). Results are never replaced: requests for
-   that (`mode` 1, and going on with SUCCESS or FAILURE) are refused with an error.
+   Breakpoints do not block. After an update that reaches one, the agent is held: the program skips its updates until a
+   client lets it go on, or sends no request for 5 seconds. The agent then stands at the end of the update in which the
+   node began (position 0) or got its result (position 1). Results are never replaced: requests for that (`mode` 1, and
+   going on with SUCCESS or FAILURE) are refused with an error.
 
    A server is used by one thread at a time. */
 #ifndef ESPALIER_SERVING_H
