@@ -148,14 +148,21 @@ void Statuses::read_row(StatusRow& row, NodeStatus status) {
 }
 
 void Statuses::read(const void* block) {
-  if (engine_ != EngineId::poll) mark_active(block);
+  if (engine_ == EngineId::poll) return read_polled(block);
+  mark_active(block);
   for (std::uint32_t i = 0; i < count_; ++i) {
     StatusRow& row = rows_[by_uid_[i]];
-    if (engine_ == EngineId::poll) {
-      read_row(row, polled_status(block, row.place));
-    } else if (row.is_active || row.status == NodeStatus::running) {
+    if (row.is_active || row.status == NodeStatus::running)
       read_row(row, row.is_active ? NodeStatus::running : NodeStatus::idle);
-    }
+  }
+}
+
+void Statuses::read_polled(const void* block) {
+  const PollTreeView view(tree_);
+  const PollAgent agent(view, const_cast<void*>(block));
+  for (std::uint32_t i = 0; i < count_; ++i) {
+    StatusRow& row = rows_[by_uid_[i]];
+    read_row(row, static_cast<NodeStatus>(agent.status(view.nodes + row.place)));
   }
 }
 

@@ -55,6 +55,7 @@ class Statuses {
   void complete(StatusRow& row, NodeStatus status);
   bool halts_itself(const StatusRow& row, NodeStatus status) const;
   void change(StatusRow& row, NodeStatus status);
+  void read_polled(const void* block);
   void read_row(StatusRow& row, NodeStatus status);
   NodeStatus polled_status(const void* block, std::uint32_t place) const;
 
