@@ -140,7 +140,7 @@ def text_of(value):
 
 
 def script_of(name):
-    """What the robot's nodes did in the first run, in updates and in their order, for served_runs; and the changes of statuses."""
+    """What the robot's nodes did in the first run, in updates and in their order, for served_runs; the changes of statuses; and the order of nodes."""
     lines, changes, ids = [], [], {}
     for line in (HERE / f"{name}.truth.jsonl").read_text().splitlines():
         event = json.loads(line)
@@ -161,7 +161,7 @@ def script_of(name):
             lines.append(f"update {event['t']}")
         elif event.get("end"):
             lines.append("stop")
-    return lines, changes
+    return lines, changes, list(ids)
 
 
 def unpack(data):
@@ -210,7 +210,7 @@ def check_entries(name, served):
 
 def check_run(folder, name, tree):
     """The same changes in the same order as the real library's."""
-    lines, changes = script_of(name)
+    lines, changes, order = script_of(name)
     script = folder / f"{name}.script"
     script.write_text("\n".join(lines) + "\n")
     with Served("served_runs", compiled(folder, name), tree, script, "PORT") as served:
@@ -224,6 +224,12 @@ def check_run(folder, name, tree):
                f"real: {changes[max(0, first - 3):first + 4] if first is not None else len(changes)}",
                f"told: {told[max(0, first - 3):first + 4] if first is not None else len(told)}")
         expect("they are told once", served.changes() == [])
+        shown, status = dict.fromkeys(order, 0), {}
+        for uid, now in changes:  # a node that went idle is shown with the status before
+            shown[uid] = now or 10 + status.get(uid, 0)
+            status[uid] = now
+        expect(f"{name}: statuses are those after the changes, in the real library's order", list(served.statuses().items()) == list(shown.items()),
+               served.statuses(), shown)
         if name == "patrol":
             check_entries(name, served)
 

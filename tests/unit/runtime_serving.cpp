@@ -147,6 +147,10 @@ TEST_CASE("a server answers its clients, however their bytes are cut") {
     CHECK(client.ask('r', "start") == "1000000000");
     CHECK(client.ask('r', "halt") == "none");
     CHECK(client.ask('t').empty());
+    // Several requests at once are answered one after another.
+    for (int i = 0; i < 3; ++i) client.zmtp.send({std::string("\2D\0\0\0\0", 6)});
+    CHECK(client.move());
+    for (int i = 0; i < 3; ++i) CHECK(client.zmtp.take_message().has_value());
   }
 }
 

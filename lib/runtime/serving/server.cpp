@@ -188,12 +188,11 @@ size_t espalier_server_take(espalier_server* server, uint32_t peer, void* bytes,
   Peer* const found = server_of(server).find_peer(peer);
   if (found == nullptr) return 0;
   std::size_t taken = 0;
-  // When all of an answer is taken, the next request is answered.
   for (;;) {
+    server_of(server).serve(*found);  // the next request, when all of an answer was taken
     const std::size_t more = found->take(static_cast<char*>(bytes) + taken, size_bytes - taken);
     taken += more;
     if (more == 0 || taken == size_bytes) return taken;
-    server_of(server).serve(*found);
   }
 }
 
