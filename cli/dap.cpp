@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/asset_file.h"
+#include "cli/attached.h"
 #include "cli/cli.h"
 #include "cli/imported_log.h"
 #include "cli/recordings.h"
@@ -13,6 +14,7 @@
 #include "cli/replay_options.h"
 #include "debug/adapter.h"
 #include "explore/explore.h"
+#include "live/findings.h"
 #include "live/trace.h"
 #include "text/names.h"
 
@@ -71,6 +73,30 @@ std::string load_run(const debug::Launch& launch, DebuggedRun& run, debug::Histo
   return history.faults().empty() ? "the trace cannot be run" : history.faults().front();
 }
 
+std::optional<debug::LiveOptions> live_options(const std::string& text) {
+  const std::optional<Address> address = read_address(text);
+  if (!address) return std::nullopt;
+  return debug::LiveOptions{.address = text, .host = address->host, .port = address->port};
+}
+
+// The trees that a program had, one after the other, stay as long as its history.
+const live::LoggedTree* compile_program(const std::vector<std::string>& paths, const std::string& xml,
+                                        std::vector<std::unique_ptr<CompiledTree>>& trees, std::string* why) {
+  live::Log log;
+  log.tree_xml = xml;
+  CommonOptions common;
+  common.paths = paths;
+  common.quiet = true;
+  const LogOrigin origin{common, {.format = "human", .verb = "dap"}, debug::kProgramXml, {}, {}};
+  CompiledTree& compiled = *trees.emplace_back(std::make_unique<CompiledTree>());
+  std::vector<live::LogFault> faults;
+  const int status = compile_tree_of(origin, log, compiled, faults);
+  for (const live::LogFault& fault : faults) *why += (why->empty() ? "" : "\n") + fault.message;
+  if (status == kOk && compiled.tree && !has_errors(faults)) return &*compiled.tree;
+  if (why->empty()) *why = "the trees have errors: 'espalier lint' or 'espalier attach' shows them";
+  return nullptr;
+}
+
 }  // namespace
 
 void add_dap(CLI::App& program, int& status) {
@@ -80,10 +106,14 @@ void add_dap(CLI::App& program, int& status) {
       "  {\"type\": \"espalier\", \"request\": \"launch\", \"project\": \"trees/\", \"trace\": \"guard.trace.jsonl\"}");
   verb->callback([&status] {
     DebuggedRun run;
-    const debug::Load load = [&](const debug::Launch& launch, debug::History& history) {
-      return load_run(launch, run, history);
+    std::vector<std::unique_ptr<CompiledTree>> trees;
+    debug::Runs runs;
+    runs.load = [&](const debug::Launch& launch, debug::History& history) { return load_run(launch, run, history); };
+    runs.read_address = live_options;
+    runs.compile = [&](const std::vector<std::string>& paths, const std::string& xml, std::string* why) {
+      return compile_program(paths, xml, trees, why);
     };
-    status = serve_editor([&](const WriteFrame& write) { return debug::serve(load, std::cin, write); });
+    status = serve_editor([&](const WriteFrame& write) { return debug::serve(runs, std::cin, write); });
   });
 }
 

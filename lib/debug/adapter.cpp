@@ -29,6 +29,7 @@ struct Adapter::Request {
 const Adapter::Request* Adapter::find_request(std::string_view name) {
   static constexpr Request kRequests[] = {{"initialize", &Adapter::initialize},
                                           {"launch", &Adapter::launch},
+                                          {"attach", &Adapter::attach},
                                           {"configurationDone", &Adapter::configuration_done},
                                           {"setBreakpoints", &Adapter::set_breakpoints},
                                           {"setFunctionBreakpoints", &Adapter::set_function_breakpoints},
@@ -52,6 +53,7 @@ const Adapter::Request* Adapter::find_request(std::string_view name) {
                                           {"gotoTargets", &Adapter::go_to_targets},
                                           {"goto", &Adapter::go_to},
                                           {"pause", &Adapter::pause},
+                                          {"cancel", &Adapter::cancel},
                                           {"disconnect", &Adapter::disconnect},
                                           {"terminate", &Adapter::terminate}};
   const auto* const found =
@@ -86,13 +88,15 @@ void Adapter::handle(const Json& request) {
   const std::string command = string_in(request, "command");
   const Request* const known = find_request(command);
   if (known == nullptr) return respond(request, false, "unknown request " + text::quote(command), {});
+  const bool begins = command == "launch" || command == "attach";
+  request_ = integer_in(request, "seq").value_or(0);
   try {
     const Json* const arguments = find(request, "arguments");
-    if (command == "launch") launch_request_ = request;
+    if (begins) launch_request_ = request;
     Json body = (this->*known->run)(arguments != nullptr ? *arguments : Json::object());
-    if (command != "launch") respond(request, true, {}, std::move(body));
+    if (!begins) respond(request, true, {}, std::move(body));
   } catch (const Fault& fault) {
-    if (command == "launch") launch_request_ = {};
+    if (begins) launch_request_ = {};
     return respond(request, false, fault.message, {});
   }
   if (after_ == nullptr) return;
@@ -111,6 +115,7 @@ void Adapter::be_ready() {
 Json Adapter::initialize(const Json& arguments) {
   lines_begin_at_1_ = flag_in(arguments, "linesStartAt1", true);
   columns_begin_at_1_ = flag_in(arguments, "columnsStartAt1", true);
+  shows_progress_ = flag_in(arguments, "supportsProgressReporting", false);
   is_initialized_ = true;
   Json filters = Json::array();
   for (const auto& each : kFaults) {
@@ -133,11 +138,12 @@ Json Adapter::initialize(const Json& arguments) {
           {"supportsExceptionInfoRequest", true},
           {"supportsSteppingGranularity", true},
           {"supportsTerminateRequest", true},
+          {"supportsCancelRequest", true},
           {"exceptionBreakpointFilters", std::move(filters)}};
 }
 
 Json Adapter::launch(const Json& arguments) {
-  if (has_run_) throw Fault{"a run is being debugged already"};
+  if (has_run_ || program_ != nullptr) throw Fault{"a run is being debugged already"};
   Launch launch;
   if (const std::string project = string_in(arguments, "project"); !project.empty()) launch.paths.push_back(project);
   for (const char* key : {"trace", "recording", "log"}) {
@@ -148,7 +154,7 @@ Json Adapter::launch(const Json& arguments) {
   }
   if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\", a \"recording\" or a \"log\""};
   History history;
-  if (const std::string fault = load_(launch, history); !fault.empty()) throw Fault{fault};
+  if (const std::string fault = runs_.load(launch, history); !fault.empty()) throw Fault{fault};
   history_ = std::move(history);
   run_ = launch.run;
   has_run_ = true;
@@ -158,16 +164,21 @@ Json Adapter::launch(const Json& arguments) {
     const auto time_us = static_cast<std::uint64_t>(std::clamp(at->get<double>(), 0.0, kLatest_s) * 1e6);
     while (count_ < end() && history_.moments()[count_].time_us < time_us) ++count_;
   }
-  for (Breakpoint& breakpoint : breakpoints_) {
-    Json told;
-    verify(breakpoint, told);
-    event("breakpoint", {{"reason", "changed"}, {"breakpoint", told}});
-  }
+  verify_all();
   for (const std::string& fault : history_.faults())
     event("output", {{"category", "important"}, {"output", fault + '\n'}});
   if (!is_ready_) be_ready();
   if (is_configured_) begin();
   return {};
+}
+
+void Adapter::verify_all() {
+  for (Breakpoint& breakpoint : breakpoints_) {
+    Json told;
+    verify(breakpoint, told);
+    event("breakpoint", {{"reason", "changed"}, {"breakpoint", told}});
+  }
+  send_breakpoints();
 }
 
 Json Adapter::configuration_done(const Json&) {
@@ -192,6 +203,7 @@ Json Adapter::terminate(const Json&) {
 }
 
 Json Adapter::disconnect(const Json&) {
+  detach();
   is_over_ = true;
   return {};
 }
@@ -240,6 +252,7 @@ void Adapter::replace(Breakpoint::Kind kind, const std::string& file, std::vecto
                                     }),
                      breakpoints_.end());
   for (Breakpoint& each : breakpoints) breakpoints_.push_back(std::move(each));
+  send_breakpoints();
 }
 
 bool Adapter::read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const {

@@ -1,9 +1,11 @@
-// A debug adapter: the Debug Adapter Protocol (1.71) on the history of a run.
+// A debug adapter: the Debug Adapter Protocol (1.71) on the history of a run, which may still go on.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <istream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,8 @@
 #include "debug/breakpoints.h"
 #include "debug/condition.h"
 #include "debug/history.h"
+#include "debug/live_history.h"
+#include "debug/live_program.h"
 #include "debug/messages.h"
 
 namespace espalier::debug {
@@ -25,10 +29,24 @@ struct Launch {
 // Fills the history. Returns what is wrong; empty: nothing, or only what History::faults() says.
 using Load = std::function<std::string(const Launch& launch, History& history)>;
 
+// A tree as a program that runs has it, with the places of these files where there are some. Null: it cannot be
+// debugged, for this reason. It stays valid.
+using Compile = std::function<const live::LoggedTree*(const std::vector<std::string>& paths, const std::string& xml,
+                                                      std::string* why)>;
+// tcp://HOST:PORT.
+using ReadAddress = std::function<std::optional<LiveOptions>(const std::string& address)>;
+
+// What can be debugged.
+struct Runs {
+  Load load;
+  ReadAddress read_address;
+  Compile compile;
+};
+
 class Adapter {
  public:
   using Send = std::function<void(const Json& message)>;
-  Adapter(Load load, Send send) : load_(std::move(load)), send_(std::move(send)) {}
+  Adapter(Runs runs, Send send) : runs_(std::move(runs)), send_(std::move(send)) {}
 
   // Answers a request. What it holds can be anything.
   void handle(const Json& request);
@@ -36,6 +54,14 @@ class Adapter {
   void be_ready();
   [[nodiscard]] bool waits_to_be_ready() const { return is_initialized_ && !is_ready_; }
   [[nodiscard]] bool is_over() const { return is_over_; }
+  // Where no request waits: looks on for where the run stops, for some milliseconds. False: there is nothing to look
+  // at.
+  bool search();
+  // Does a program run? Then it is asked again and again; poll() waits so long for what it says.
+  [[nodiscard]] bool is_attached() const { return program_ != nullptr; }
+  void poll(std::chrono::milliseconds longest);
+  // Leaves it as it would be without a debugger.
+  void detach();
 
  private:
   struct Fault {
@@ -47,6 +73,7 @@ class Adapter {
   // ---- Requests: the body of the answer
   Json initialize(const Json& arguments);
   Json launch(const Json& arguments);
+  Json attach(const Json& arguments);
   Json configuration_done(const Json& arguments);
   Json set_breakpoints(const Json& arguments);
   Json set_function_breakpoints(const Json& arguments);
@@ -70,10 +97,12 @@ class Adapter {
   Json go_to_targets(const Json& arguments);
   Json go_to(const Json& arguments);
   Json pause(const Json& arguments);
+  Json cancel(const Json& arguments);
   Json terminate(const Json& arguments);
   Json disconnect(const Json& arguments);
 
   void begin();
+  void verify_all();
   bool read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const;
 
   // ---- The run
@@ -89,9 +118,37 @@ class Adapter {
   void move_to(std::size_t count, const std::string& reason, const std::string& description = {},
                const std::vector<const Breakpoint*>& hits = {});
   using IsThere = std::function<bool(std::size_t count)>;
-  // Goes on until `is_there`, or a breakpoint, or the end; back to a breakpoint or the beginning.
+  using Clock = std::chrono::steady_clock;
+  // Where it is looked for: forward until `is_there`, or a breakpoint, or the end; back to these or the beginning.
+  struct Search {
+    bool is_back = false;
+    bool is_for_breakpoints = true;
+    std::size_t from = 0;
+    std::size_t at = 0;  // forward: so many were looked at; back: those from here on
+    IsThere is_there = {};
+    Clock::time_point begin = {};
+    Clock::time_point told = {};  // progress
+    std::string progress = {};    // its ID; empty: nothing was told of it yet
+    std::int64_t request = 0;
+  };
   void run_forward(const IsThere& is_there);
-  void run_back(const IsThere& is_there);
+  void run_back(const IsThere& is_there, bool is_for_breakpoints = true);
+  bool search_next();
+  bool look_forward();
+  bool look_back();
+  bool stops_at(std::size_t count, bool tells_logs);
+  bool count_hits(Clock::time_point until);
+  void tell_progress();
+  void end_search();
+
+  // ---- A program that runs
+  LiveEvents live_events(const std::vector<std::string>& paths);
+  bool take_tree(const std::vector<std::string>& paths, const std::string& xml);
+  void fail_program(const std::string& why);
+  void send_breakpoints();
+  bool hold_next(const std::function<bool(std::uint32_t row)>& is_candidate);
+  void wait_at_end();
+  [[nodiscard]] bool is_below(std::uint32_t row, std::uint32_t above) const;
   [[nodiscard]] std::string with_values(const std::string& text, std::size_t count) const;
 
   // ---- What is shown
@@ -109,23 +166,36 @@ class Adapter {
   void event(const char* name, Json body);
   void respond(const Json& request, bool is_right, const std::string& message, Json body);
 
-  Load load_;
+  Runs runs_;
   Send send_;
   History history_;
   std::vector<Breakpoint> breakpoints_;
-  std::map<std::int64_t, std::vector<std::size_t>> hits_;   // of breakpoints with a hit condition: after which counts
+  struct Hits {
+    std::size_t looked_at = 0;
+    std::vector<std::size_t> counts = {};
+  };
+  std::map<std::int64_t, Hits> hits_;  // of breakpoints with a hit condition: after which counts
+  std::optional<Search> search_;
   std::size_t count_ = 0;                                   // of moments that have happened
   mutable std::optional<std::pair<std::size_t, Now>> now_;  // after so many moments
   std::pair<std::size_t, Now> looked_at_ = {};              // of conditions: the same
   std::function<void()> after_;                             // is done when the present request has its answer
-  std::string run_;                                         // the path of what is debugged
-  Json launch_request_;                                     // which is answered when the configuration is done
+  std::unique_ptr<LiveProgram> program_;                    // null: the run is over
+  std::optional<LiveHistory> live_;
+  std::size_t held_at_ = 0;                    // the count at which the program stands still; 0: it does not
+  bool is_held_once_ = false;                  // not by a breakpoint
+  bool has_failed_ = false;                    // the program: nothing more comes
+  std::optional<Clock::time_point> holds_by_;  // the client wants it to be held, and waits until then
+  std::string run_;                            // the path of what is debugged
+  Json launch_request_;                        // or to attach; it is answered when the configuration is done
   std::int64_t sequence_ = 0;
   std::int64_t last_id_ = 0;
-  std::string told_fault_;  // of the last stop, for exceptionInfo
+  std::int64_t request_ = 0;  // the number of the present one
+  std::string told_fault_;    // of the last stop, for exceptionInfo
   bool stops_on_entry_ = true;
   bool lines_begin_at_1_ = true;
   bool columns_begin_at_1_ = true;
+  bool shows_progress_ = false;
   bool is_initialized_ = false;
   bool is_ready_ = false;
   bool is_configured_ = false;
@@ -135,6 +205,6 @@ class Adapter {
 };
 
 // Serves until the client disconnects, or the input ends. `write` gets whole frames. Returns the exit status.
-int serve(const Load& load, std::istream& input, const std::function<void(const std::string&)>& write);
+int serve(const Runs& runs, std::istream& input, const std::function<void(const std::string&)>& write);
 
 }  // namespace espalier::debug

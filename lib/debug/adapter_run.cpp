@@ -1,9 +1,7 @@
 // Where the run is, and how it moves. See adapter.h.
 #include <algorithm>
-#include <thread>
 
 #include "debug/adapter.h"
-#include "text/shallow_json.h"
 
 namespace espalier::debug {
 
@@ -36,14 +34,15 @@ bool Adapter::holds_then(const Breakpoint& breakpoint, std::size_t count) {
 }
 
 bool Adapter::is_right_hit(const Breakpoint& breakpoint, std::size_t count) {
-  if (!holds_then(breakpoint, count)) return false;
-  if (!breakpoint.hit) return true;
-  const auto [hits, is_new] = hits_.try_emplace(breakpoint.id);
-  for (std::size_t i = 1; is_new && i <= end(); ++i) {
-    if (meets(history_, moment_at(i), breakpoint) && holds_then(breakpoint, i)) hits->second.push_back(i);
+  if (!breakpoint.hit) return holds_then(breakpoint, count);
+  Hits& hits = hits_[breakpoint.id];
+  while (hits.looked_at < count) {
+    const std::size_t next = ++hits.looked_at;
+    if (meets(history_, moment_at(next), breakpoint) && holds_then(breakpoint, next)) hits.counts.push_back(next);
   }
-  const auto found = std::lower_bound(hits->second.begin(), hits->second.end(), count);
-  return breakpoint.hit->holds(static_cast<std::uint64_t>(found - hits->second.begin()) + 1);
+  const auto found = std::lower_bound(hits.counts.begin(), hits.counts.end(), count);
+  if (found == hits.counts.end() || *found != count) return false;
+  return breakpoint.hit->holds(static_cast<std::uint64_t>(found - hits.counts.begin()) + 1);
 }
 
 std::vector<const Breakpoint*> Adapter::hits_at(std::size_t count, bool tells_logs) {
@@ -90,6 +89,10 @@ std::string Adapter::words_of(const Moment& moment) const {
       return "an update begins";
     case MomentKind::update_ends:
       return "an update is over";
+    case MomentKind::tree:
+      return "the tree " + history_.rows()[moment.row].name;
+    case MomentKind::ticked_again:
+      return history_.rows()[moment.row].name + " is ticked again";
     case MomentKind::signal:
       return "signal " + name;
     case MomentKind::error:
@@ -105,11 +108,13 @@ std::string Adapter::words_of(const Moment& moment) const {
 
 void Adapter::move_to(std::size_t count, const std::string& reason, const std::string& description,
                       const std::vector<const Breakpoint*>& hits) {
+  end_search();
   count_ = count;
   is_at_end_ = reason == "end";
   std::string words = description;
   if (words.empty() && count_ > 0) words = words_of(moment_at(count_)) + " at " + seconds_of(moment_at(count_).time_us);
   if (words.empty()) words = "the beginning of the run";
+  if (held_at_ != 0 && count_ == held_at_) words += "; the program stands still until the run continues";
   told_fault_ = words;
   const std::uint32_t agent = count_ > 0                  ? moment_at(count_).agent
                               : history_.agents().empty() ? 0
@@ -118,48 +123,6 @@ void Adapter::move_to(std::size_t count, const std::string& reason, const std::s
   if (reason == "exception") body["text"] = words;
   for (const Breakpoint* hit : hits) body["hitBreakpointIds"].push_back(hit->id);
   event("stopped", std::move(body));
-}
-
-namespace {
-
-const char* reason_of(const std::vector<const Breakpoint*>& hits) {
-  switch (hits.front()->kind) {
-    case Breakpoint::Kind::element:
-      return "breakpoint";
-    case Breakpoint::Kind::function:
-      return "function breakpoint";
-    case Breakpoint::Kind::data:
-      return "data breakpoint";
-    case Breakpoint::Kind::fault:
-      break;
-  }
-  return "exception";
-}
-
-}  // namespace
-
-void Adapter::run_forward(const IsThere& is_there) {
-  if (is_at_end_) {
-    event("terminated", Json::object());
-    return;
-  }
-  for (std::size_t count = count_ + 1; count <= end(); ++count) {
-    const std::vector<const Breakpoint*> hits = hits_at(count, true);
-    if (!hits.empty()) return move_to(count, reason_of(hits), {}, hits);
-    if (is_there && is_there(count)) return move_to(count, "step");
-  }
-  const std::string when = end() == 0 ? std::string("0 s") : seconds_of(history_.moments().back().time_us);
-  move_to(end(), "end", "the end of the run, at " + when);
-}
-
-void Adapter::run_back(const IsThere& is_there) {
-  // The end is behind the last thing that happened.
-  for (std::size_t count = count_ + (is_at_end_ ? 1 : 0); count-- > 1;) {
-    const std::vector<const Breakpoint*> hits = hits_at(count, false);
-    if (!hits.empty()) return move_to(count, reason_of(hits), {}, hits);
-    if (count < count_ && is_there && is_there(count)) return move_to(count, "step");
-  }
-  move_to(0, "entry", "the beginning of the run");
 }
 
 std::uint32_t Adapter::agent_of(const Json& arguments) const {
@@ -185,6 +148,11 @@ Json Adapter::next(const Json& arguments) {
   const std::uint32_t agent = agent_of(arguments);
   const std::string granularity = string_in(arguments, "granularity");
   if (granularity == "instruction") return step_in(arguments);
+  const std::uint32_t held = held_at_ == 0 ? kNoRow : moment_at(held_at_).row;
+  if (hold_next([&](std::uint32_t row) {
+        return granularity == "line" ? row == live_->rows().front() : !is_below(row, held);
+      }))
+    return {};
   after_ = [this, agent, is_update = granularity == "line"] {
     const Moment here = count_ > 0 ? moment_at(count_) : Moment{.agent = agent};
     const bool is_inside = !is_update && here.agent == agent && here.kind == MomentKind::begin && here.row != kNoRow;
@@ -202,11 +170,11 @@ Json Adapter::next(const Json& arguments) {
 
 Json Adapter::step_in(const Json& arguments) {
   need_run();
+  if (hold_next([](std::uint32_t) { return true; })) return {};
   after_ = [this, agent = agent_of(arguments)] {
     run_forward([=, this](std::size_t count) {
       const Moment& moment = moment_at(count);
-      return moment.agent == agent && moment.kind != MomentKind::update_begins &&
-             moment.kind != MomentKind::update_ends;
+      return moment.agent == agent && !moment.is_between();
     });
   };
   return {};
@@ -214,6 +182,8 @@ Json Adapter::step_in(const Json& arguments) {
 
 Json Adapter::step_out(const Json& arguments) {
   need_run();
+  const std::uint32_t outside = held_at_ == 0 ? kNoRow : history_.rows()[moment_at(held_at_).row].parent;
+  if (hold_next([&](std::uint32_t row) { return !is_below(row, outside); })) return {};
   const std::uint32_t agent = agent_of(arguments);
   after_ = [this, agent] {
     const std::uint32_t row = history_.row_at(count_, agent, now());
@@ -241,15 +211,14 @@ Json Adapter::step_back(const Json& arguments) {
       undone = moment.row;
       break;
     }
-    const std::vector<Breakpoint> kept = std::exchange(breakpoints_, {});  // a step back is none of their business
-    run_back([=, this](std::size_t count) {
+    const auto is_there = [=, this](std::size_t count) {
       const Moment& moment = moment_at(count);
       if (moment.agent != agent) return false;
       if (granularity == "line") return moment.kind == MomentKind::update_ends;
       if (undone != kNoRow) return moment.kind == MomentKind::begin && moment.row == undone;
-      return moment.kind != MomentKind::update_begins && moment.kind != MomentKind::update_ends;
-    });
-    breakpoints_ = kept;
+      return !moment.is_between();
+    };
+    run_back(is_there, false);
   };
   return {};
 }
@@ -295,39 +264,6 @@ Json Adapter::go_to(const Json& arguments) {
   if (target < 0 || static_cast<std::size_t>(target) > end()) throw Fault{"there is no such target"};
   after_ = [this, target] { move_to(static_cast<std::size_t>(target), "goto"); };
   return {};
-}
-
-// It is at rest already: nothing goes on by itself.
-Json Adapter::pause(const Json&) {
-  need_run();
-  after_ = [this] { move_to(count_, "pause"); };
-  return {};
-}
-
-// ---- Serving
-
-int serve(const Load& load, std::istream& input, const std::function<void(const std::string&)>& write) {
-  constexpr std::size_t kMaxMessageDepth = 64;
-  constexpr std::chrono::milliseconds kUntilReady{200};  // for the launch, before the client is asked for breakpoints
-  editor::MessageQueue queue;
-  Adapter adapter(load, [&](const Json& message) { write(editor::framed(message)); });
-  std::thread reader([&] {
-    while (const std::optional<std::string> content = editor::read_message(input)) {
-      Json message = text::parse_shallow_json<Json>(*content, kMaxMessageDepth);
-      const std::string command = string_in(message, "command");
-      queue.push(std::move(message));
-      if (command == "disconnect") break;
-    }
-    queue.close();
-  });
-  while (!adapter.is_over()) {
-    if (adapter.waits_to_be_ready() && queue.stays_empty(kUntilReady)) adapter.be_ready();
-    const std::optional<Json> message = queue.pop();
-    if (!message) break;
-    adapter.handle(*message);
-  }
-  reader.join();
-  return adapter.is_over() ? 0 : 1;
 }
 
 }  // namespace espalier::debug

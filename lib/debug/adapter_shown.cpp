@@ -14,6 +14,7 @@ Json Adapter::threads(const Json&) {
     std::string name = "agent " + std::to_string(agent);
     if (known != now().end() && known->second.title != kNoRow)
       name += " (" + history_.rows()[known->second.title].name + ')';
+    if (held_at_ != 0) name += ", stands still";
     threads.push_back({{"id", agent + 1}, {"name", std::move(name)}});
   }
   if (threads.empty()) threads.push_back({{"id", 1}, {"name", "agent 0"}});
@@ -51,11 +52,12 @@ Json Adapter::stack_trace(const Json& arguments) {
   const auto known = now().find(agent);
   const std::uint32_t update = known == now().end() ? 0 : known->second.update_count;
   const std::uint64_t time_us = count_ == 0 ? 0 : moment_at(count_).time_us;
-  frames.push_back({{"id", Reference{agent, static_cast<std::uint32_t>(rows.size())}.number()},
-                    {"name", "update " + std::to_string(update) + ", " + seconds_of(time_us)},
-                    {"line", 0},
-                    {"column", 0},
-                    {"presentationHint", "label"}});
+  frames.push_back(
+      {{"id", Reference{agent, static_cast<std::uint32_t>(rows.size())}.number()},
+       {"name", (update == 0 && live_ ? "" : "update " + std::to_string(update) + ", ") + seconds_of(time_us)},
+       {"line", 0},
+       {"column", 0},
+       {"presentationHint", "label"}});
   const auto total = static_cast<std::int64_t>(frames.size());
   const std::int64_t first = std::clamp<std::int64_t>(integer_in(arguments, "startFrame").value_or(0), 0, total);
   const std::int64_t levels = integer_in(arguments, "levels").value_or(0);
@@ -172,7 +174,7 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
       const Moment& moment = moment_at(count);
       if (moment.kind != MomentKind::set || moment.agent != agent || history_.text(moment.name) != name) continue;
       const std::string node = moment.row == kNoRow ? std::string("the program") : history_.rows()[moment.row].name;
-      return node + " at " + seconds_of(moment.time_us) + ": " + words_of(moment);
+      return (live_ ? "somebody, before " : node + " at ") + seconds_of(moment.time_us) + ": " + words_of(moment);
     }
     return "nobody has written " + text::quote(name) + " yet";
   }

@@ -74,20 +74,7 @@ void History::take(const replay::Event& event) {
   const std::optional<MomentKind> kind = kind_of(event);
   if (!kind) return;
   Moment moment{.time_us = event.time_us, .agent = event.agent, .kind = *kind};
-  const Tree& tree = event.state->tree;
-  const auto [title, is_new] = titles_.try_emplace({tree.asset, tree.index}, 0);
-  if (is_new) {
-    std::map<std::uint32_t, std::uint32_t>& rows = rows_of_[tree.asset];
-    title->second = tree_.add_tree(tree, rows);
-    places_.resize(tree_.rows.size());
-    for (const auto& [word, row] : rows) {
-      if (word == replay::PlacedNode::kRoot) continue;  // the title of a tree in a slot
-      const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
-      places_[row] = {debug.file, debug.line, debug.column};
-    }
-  }
-  title_of_agent_[event.agent] = title->second;
-  const std::map<std::uint32_t, std::uint32_t>& rows = rows_of_[tree.asset];
+  const std::map<std::uint32_t, std::uint32_t>& rows = begin_tree(event.state->tree, event.agent, event.time_us);
   if (const auto row = rows.find(event.node.word); event.node.asset != nullptr && row != rows.end())
     moment.row = row->second;
   if (moment.is_of_node() && moment.row == kNoRow) return;  // the file does not have it
@@ -102,6 +89,27 @@ void History::take(const replay::Event& event) {
   add(moment);
 }
 
+const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tree, std::uint32_t agent,
+                                                                  std::uint64_t time_us) {
+  const auto [title, is_new] = titles_.try_emplace({tree.asset, tree.index}, 0);
+  if (is_new) {
+    std::map<std::uint32_t, std::uint32_t>& rows = rows_of_[tree.asset];
+    title->second = tree_.add_tree(tree, rows);
+    places_.resize(tree_.rows.size());
+    for (const auto& [word, row] : rows) {
+      if (word == replay::PlacedNode::kRoot) continue;  // the title of a tree in a slot
+      const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
+      places_[row] = {debug.file, debug.line, debug.column};
+    }
+  }
+  const auto [last, is_first] = title_of_agent_.try_emplace(agent, kNoRow);
+  if (last->second != title->second) {
+    last->second = title->second;
+    add({.time_us = time_us, .agent = agent, .row = title->second, .kind = MomentKind::tree});
+  }
+  return rows_of_[tree.asset];
+}
+
 void History::add(Moment moment) {
   if (known_agents_.insert(moment.agent).second) agents_.push_back(moment.agent);
   moments_.push_back(moment);
@@ -109,10 +117,8 @@ void History::add(Moment moment) {
   if (moments_.size() % kBetweenCheckpoints == 0) checkpoints_.push_back(last_);
 }
 
-void History::apply(Now& now, const Moment& moment) const {
+void History::apply(Now& now, const Moment& moment) {
   AgentNow& agent = now[moment.agent];
-  if (const auto title = title_of_agent_.find(moment.agent); title != title_of_agent_.end())
-    agent.title = title->second;
   std::vector<std::uint32_t>& active = agent.active;
   switch (moment.kind) {
     case MomentKind::begin:
@@ -134,6 +140,9 @@ void History::apply(Now& now, const Moment& moment) const {
     case MomentKind::input:
       agent.inputs[{moment.row, moment.name}] = moment.value;
       return;
+    case MomentKind::tree:
+      agent.title = moment.row;
+      return;
     case MomentKind::update_begins:
       ++agent.update_count;
       return;
@@ -153,8 +162,8 @@ std::uint32_t History::row_at(std::size_t count, std::uint32_t agent, const Now&
   for (std::size_t i = count; i-- > 0;) {
     const Moment& moment = moments_[i];
     if (moment.agent != agent) continue;
+    if (moment.is_between()) break;
     if (moment.row != kNoRow) return moment.row;
-    if (moment.kind == MomentKind::update_ends || moment.kind == MomentKind::update_begins) break;
   }
   const auto found = now.find(agent);
   return found == now.end() || found->second.active.empty() ? kNoRow : found->second.active.back();

@@ -33,6 +33,8 @@ enum class MomentKind : std::uint8_t {
   log,     // `name`
   update_begins,
   update_ends,
+  tree,          // another one than before: `row` is its title
+  ticked_again,  // a node that runs: a program stands still before it
   // Of the trace.
   failed  // an expectation: `name` is the message
 };
@@ -49,6 +51,10 @@ struct Moment {
 
   [[nodiscard]] bool is_completion() const { return kind >= MomentKind::success && kind <= MomentKind::halted; }
   [[nodiscard]] bool is_of_node() const { return kind <= MomentKind::halted; }
+  // Is it no step, but what lies between them?
+  [[nodiscard]] bool is_between() const {
+    return kind == MomentKind::update_begins || kind == MomentKind::update_ends || kind == MomentKind::tree;
+  }
 };
 
 // What holds after some of the moments.
@@ -59,7 +65,7 @@ struct AgentNow {
   std::map<std::uint32_t, std::uint32_t> answers = {};  // of the program, the same
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> inputs = {};  // the last ones, by row and text
   std::uint32_t update_count = 0;
-  std::uint32_t title = kNoRow;  // the row of its tree; none: it has had no update
+  std::uint32_t title = kNoRow;  // the row of its tree; none: nothing has happened to it
 };
 using Now = std::map<std::uint32_t, AgentNow>;  // by agent
 
@@ -73,6 +79,14 @@ class History {
  public:
   // Replays a trace. The assets must outlive it. False: the trace cannot be run to its end; what was run is kept.
   bool record(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options);
+  // What a program tells while it runs, in place of a trace: first that an agent has this tree from now on. Returns the
+  // rows of its nodes, by their words.
+  const std::map<std::uint32_t, std::uint32_t>& begin_tree(const Tree& tree, std::uint32_t agent,
+                                                           std::uint64_t time_us);
+  void add(Moment moment);
+  // The number of a text that moments have.
+  std::uint32_t number_of(std::string_view text);
+
   // Faults of the trace, as text.
   [[nodiscard]] const std::vector<std::string>& faults() const { return faults_; }
 
@@ -96,15 +110,13 @@ class History {
   static constexpr std::size_t kBetweenCheckpoints = 4096;
 
   void take(const replay::Event& event);
-  void add(Moment moment);
-  void apply(Now& now, const Moment& moment) const;
-  std::uint32_t number_of(std::string_view text);
+  static void apply(Now& now, const Moment& moment);
 
   replay::Timeline tree_;  // its rows
   std::vector<Place> places_;
   std::map<const Asset*, std::map<std::uint32_t, std::uint32_t>> rows_of_;
   std::map<std::pair<const Asset*, std::uint32_t>, std::uint32_t> titles_;
-  std::map<std::uint32_t, std::uint32_t> title_of_agent_;
+  std::map<std::uint32_t, std::uint32_t> title_of_agent_;  // the last one
   std::vector<std::string> texts_ = {""};
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
   std::vector<Moment> moments_;

@@ -4,17 +4,24 @@
 Runs of the samples are debugged as an editor does it. Each message that comes back is checked against the shapes of the
 Debug Adapter Protocol; where a run stops is compared with what `replay --format jsonl` says of the same trace.
 """
+import atexit
+import concurrent.futures
 import json
 import pathlib
 import queue
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
+LOGS = ROOT / "tests/logs"
 SECONDS = 60
+PYTHONS = [sys.executable, "/usr/bin/python3"]  # one of them has the package of libzmq that the system installed
 
 
 class Session:
@@ -105,13 +112,13 @@ class Session:
         [found] = [each for each in self.ask("scopes", frameId=frame["id"])["scopes"] if each["name"] == scope]
         return {each["name"]: each["value"] for each in self.ask("variables", variablesReference=found["variablesReference"])["variables"]}
 
-    def launch(self, breakpoints=(), filters=(), functions=(), **arguments):
+    def launch(self, files=(), filters=(), functions=(), request="launch", **arguments):
         capabilities = self.ask("initialize", adapterID="espalier", linesStartAt1=True, columnsStartAt1=True)
         assert capabilities["supportsStepBack"] and capabilities["supportsConfigurationDoneRequest"], capabilities
-        launched = self.send("launch", **arguments)
+        launched = self.send(request, **arguments)
         self.event("initialized")
         told = []
-        for path, lines in breakpoints:
+        for path, lines in files:
             told += self.ask("setBreakpoints", source={"path": str(path)}, breakpoints=lines)["breakpoints"]
         told += self.ask("setFunctionBreakpoints", breakpoints=list(functions))["breakpoints"]
         self.ask("setExceptionBreakpoints", filters=list(filters))
@@ -123,6 +130,37 @@ class Session:
     def end(self):
         self.ask("disconnect")
         assert self.process.wait(SECONDS) == 0
+
+
+class Program:
+    """A stand-in for a program that runs, held_program.py or another, and what it says of itself."""
+
+    def __init__(self, *command):
+        self.process = subprocess.Popen([PYTHON, *map(str, command)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.address = f"tcp://127.0.0.1:{self.process.stdout.readline().split()[-1]}"
+        self.said = []
+        atexit.register(self.process.kill)
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.said.append(json.loads(line))
+
+    def tell(self, word):
+        self.process.stdin.write(word + "\n")
+        self.process.stdin.flush()
+
+    def end(self):
+        """All that it said."""
+        self.tell("end")
+        self.process.wait(SECONDS)
+        self.reader.join()
+        return self.said
+
+
+def held_program():
+    return Program(ROOT / "tests/editors/held_program.py")
 
 
 def guard(**arguments):
@@ -362,6 +400,152 @@ def what_cannot_be_launched_is_said(espalier):
         session.end()
 
 
+# ---- Programs that run
+
+
+def a_program_is_observed(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Drive"}], request="attach", address=robot.address)
+    body = session.stopped()
+    assert body["reason"] == "function breakpoint" and body["description"].startswith("Drive begins at "), body
+    frames = session.ask("stackTrace", threadId=1)["stackFrames"]
+    assert [frame["name"] for frame in frames[:-1]] == ["Drive", "Sequence"], frames
+    time.sleep(0.5)  # it runs on, while a moment of it is shown
+    back = session.ask("stepBack", threadId=1) or session.stopped()
+    assert back["description"].startswith("IsReady begins at "), back
+    for _ in range(3):
+        session.ask("continue", threadId=1)
+        assert session.stopped()["description"].startswith("Drive begins at ")
+    rounds = int(session.ask("evaluate", expression="round", context="watch")["result"])
+    session.ask("setFunctionBreakpoints", breakpoints=[])
+    session.ask("continue", threadId=1)
+    time.sleep(1)
+    session.ask("pause", threadId=1)
+    assert session.stopped()["reason"] == "pause"
+    assert int(session.ask("evaluate", expression="round", context="watch")["result"]) > rounds
+    said = session.ask("evaluate", expression="who wrote round", context="repl")["result"]
+    assert said.startswith("somebody, before "), said
+    session.end()
+    asked = {each["ask"] for each in robot.end() if "ask" in each}
+    assert asked == {"T", "r", "S", "t", "B"}, asked
+
+
+def a_program_is_held(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Drive"}], request="attach", address=robot.address, breakpoints="pause")
+    stands = "; the program stands still until the run continues"
+    body = session.stopped()
+    assert body["description"].startswith("Drive begins at ") and body["description"].endswith(stands), body
+    assert session.ask("threads")["threads"] == [{"id": 1, "name": "agent 0 (Robot), stands still"}]
+    moments = len(robot.said)
+    time.sleep(2.5)
+    held = robot.said[moments:]
+    assert {each.get("ask") for each in held} <= {"t", "B", "S"} and len(held) > 5, held  # it is asked, and does nothing
+    body = session.ask("stepBack", threadId=1) or session.stopped()
+    assert body["description"].startswith("IsReady begins at "), body
+    for _ in range(2):  # to where it stands, and from there round to the same node
+        session.ask("continue", threadId=1)
+        body = session.stopped()
+        assert body["description"].startswith("Drive begins at ") and body["description"].endswith(stands), body
+    for command, words in (("stepIn", "Sequence is ticked again"), ("stepIn", "Drive is ticked again"), ("stepOut", "Sequence is ticked again"),
+                           ("next", "Sequence ")):
+        session.ask(command, threadId=1)
+        body = session.stopped()
+        assert body["reason"] in ("step", "function breakpoint") and words in body["description"] and stands in body["description"], (command, body)
+    session.ask("setFunctionBreakpoints", breakpoints=[{"name": "Wave", "condition": "round < 0"}])  # held, and let go at once
+    session.ask("continue", threadId=1)
+    time.sleep(0.7)
+    session.ask("pause", threadId=1)
+    body = session.stopped()
+    assert body["reason"] == "step" and stands in body["description"], body
+    session.end()
+    said = robot.end()
+    assert said[-1]["hooks"] == [], said[-1]
+    lengths = [later["at"] - each["at"] for each, later in zip(said, said[1:])]
+    assert max(lengths) < 2, max(lengths)
+    waits, waited = False, 0
+    for each in said:  # an answer only to what waits
+        if each.get("ask") == "U":
+            assert waits, (each, said)
+            waited += 1
+        waits = "notice" in each or (waits and each.get("ask") != "U")
+    assert waited == sum("notice" in each for each in said) > 8, waited
+    wave = [each for each in said if each.get("goes_on") == 4]
+    assert wave, "the program was held where the condition does not hold"
+
+
+def a_program_gets_another_tree(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Wave"}], request="attach", address=robot.address, breakpoints="pause")
+    session.stopped()
+    session.ask("continue", threadId=1)
+    robot.tell("other")
+    while "another tree" not in session.event("output")["output"]:
+        pass
+    assert "begins" in session.stopped()["description"]
+    while session.ask("threads")["threads"][0]["name"] != "agent 0 (Other), stands still":
+        session.ask("continue", threadId=1)
+        session.stopped()
+    session.ask("evaluate", expression="goto 0", context="repl")
+    session.stopped()
+    assert session.ask("threads")["threads"][0]["name"].startswith("agent 0 (Robot)")
+    session.end()
+    assert robot.end()[-1]["hooks"] == []
+
+
+def a_program_stops_answering(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Drive"}], request="attach", address=robot.address, breakpoints="pause")
+    session.stopped()
+    robot.tell("silent")
+    text = session.event("output")["output"]
+    assert "no answer for 2 seconds" in text and "5 seconds at most" in text, text
+    assert session.ask("threads")["threads"] == [{"id": 1, "name": "agent 0 (Robot)"}]
+    body = session.ask("stepBack", threadId=1) or session.stopped()
+    assert body["description"].startswith("IsReady begins at "), body  # what is known of it stays
+    session.end()
+    robot.end()
+
+
+def a_program_goes_away(espalier):
+    program = Program(LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "order", "--stop-after", "25", "--delay", "0.05")
+    session = Session(espalier)
+    line = 1 + next(i for i, text in enumerate((LOGS / "patrol.xml").read_text().splitlines()) if "<FollowPath" in text)
+    session.launch([(LOGS / "patrol.xml", [{"line": line}])], request="attach", address=program.address, project=str(LOGS / "patrol.xml"))
+    assert session.stopped()["reason"] == "breakpoint"
+    assert session.frames()[0]["source"]["path"] == str(LOGS / "patrol.xml")
+    assert "connection is lost" in session.event("output")["output"]
+    assert session.ask("setVariable", False, variablesReference=1, name="mode", value="chase")
+    session.end()
+    program.process.wait(SECONDS)
+
+
+def what_cannot_be_attached_is_said(espalier):
+    robot = held_program()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        closed = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+    for arguments, words in (({}, "nothing to debug"), ({"address": "localhost"}, "is no address"), ({"address": closed}, "answers there"),
+                             ({"address": robot.address, "breakpoints": "stop"}, "\"observe\" or \"pause\""),
+                             ({"address": robot.address, "project": str(LOGS / "patrol.xml")}, "tree")):
+        session = Session(espalier)
+        session.ask("initialize")
+        message = session.ask("attach", False, **arguments)
+        assert words in message, (arguments, message)
+        session.end()
+    robot.end()
+
+
+def python_with_zmq():
+    for python in PYTHONS:
+        if shutil.which(python) and subprocess.run([python, "-c", "import zmq"], capture_output=True, check=False).returncode == 0:
+            return python
+    sys.exit("no python3 has zmq: install python3-zmq")
+
+
 def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
@@ -372,8 +556,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for session in in_a_folder:
             session(espalier, pathlib.Path(folder))
-    print(f"{len(sessions) + len(in_a_folder)} kinds of sessions of the debugger passed")
+    attached = (a_program_is_observed, a_program_is_held, a_program_gets_another_tree, a_program_stops_answering, a_program_goes_away,
+                what_cannot_be_attached_is_said)
+    with concurrent.futures.ThreadPoolExecutor(len(attached)) as pool:  # they mostly wait
+        for session in [pool.submit(session, espalier) for session in attached]:
+            session.result()
+    print(f"{len(sessions) + len(in_a_folder) + len(attached)} kinds of sessions of the debugger passed")
 
 
+PYTHON = python_with_zmq()
 if __name__ == "__main__":
     main()

@@ -50,6 +50,12 @@ std::optional<Message> PublisherClient::ask(std::int64_t now_us) {
   if (xml_.empty()) return request('T');
   if (!has_recording_ && !is_without_changes_) return request('r', "start");
   if (!has_statuses_) return request('S');
+  if (!orders_.empty()) {
+    auto [letter, argument] = std::move(orders_.front());
+    orders_.pop_front();
+    is_order_ = true;
+    return request(letter, letter == 'B' ? boards_ : std::move(argument));
+  }
   if (now_us >= boards_us_ && boards_period_us_ != 0) {
     boards_us_ = now_us + boards_period_us_;
     return request('B', boards_);
@@ -61,19 +67,26 @@ std::optional<Message> PublisherClient::ask(std::int64_t now_us) {
 
 std::int64_t PublisherClient::next_us() const {
   if (is_waiting() || !error_.empty()) return kNever;
-  if (xml_.empty() || !has_statuses_) return 0;
+  if (xml_.empty() || !has_statuses_ || !orders_.empty()) return 0;
   return boards_period_us_ == 0 ? changes_us_ : std::min(changes_us_, boards_us_);
 }
 
 void PublisherClient::reset() {
   asked_ = '\0';
   has_statuses_ = false;
+  orders_.clear();
+  is_order_ = false;
   has_recording_ = false;  // asked for again; it would go on, but another program would not record
 }
 
 bool PublisherClient::take(const Message& reply) {
   const char asked = std::exchange(asked_, '\0');
   if (asked == '\0') return true;  // of a question that was given up
+  const bool was_ordered = std::exchange(is_order_, false);
+  if (was_ordered && reply.size() == 2 && reply[0] == "error") {
+    if (events_.ordered) events_.ordered(asked);
+    return true;
+  }
   if (reply.size() == 2 && reply[0] == "error") {
     asked_ = asked;
     const bool goes_on = take_error(reply[1]);
@@ -89,9 +102,15 @@ bool PublisherClient::take(const Message& reply) {
     note("the program has another tree");
     xml_.clear();
     has_recording_ = has_statuses_ = false;
+    orders_.clear();
     return true;
   }
-  const std::string body = reply.size() > 1 ? reply[1] : std::string();
+  if (!take_answer(asked, reply.size() > 1 ? reply[1] : std::string())) return false;
+  if (was_ordered && events_.ordered) events_.ordered(asked);
+  return true;
+}
+
+bool PublisherClient::take_answer(char asked, const std::string& body) {
   switch (asked) {
     case 'T':
       return take_tree(body);
@@ -104,8 +123,10 @@ bool PublisherClient::take(const Message& reply) {
       return take_statuses(body);
     case 't':
       return take_changes(body);
-    default:
+    case 'B':
       return take_entries(body);
+    default:
+      return true;
   }
 }
 

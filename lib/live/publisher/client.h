@@ -1,12 +1,15 @@
 // A program of BehaviorTree.CPP 4 that runs, seen through its Groot2Publisher: what to ask it next, and what its
-// answers say. It asks for the tree, statuses, changes and entries, and never for anything that holds or changes the
-// program. Without a socket and a clock: whoever has these tells the time and moves the messages.
+// answers say. By itself it asks for the tree, statuses, changes and entries, and for nothing that holds or changes the
+// program; a debugger orders what does. Without a socket and a clock: whoever has these tells the time and moves the
+// messages.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "live/formats/log.h"
@@ -28,6 +31,7 @@ struct ClientEvents {
   std::function<void(const std::vector<Change>& changes)> changes;
   std::function<void(const std::string& json)> entries;  // of all blackboards: {"PATH": {"ENTRY": value}}
   std::function<void(const std::string& text)> note;
+  std::function<void(char letter)> ordered;  // what was ordered is answered, even if the program refused it
 };
 
 class PublisherClient {
@@ -40,9 +44,12 @@ class PublisherClient {
   std::optional<Message> ask(std::int64_t now_us);
   // When ask() may have something; far away while an answer is missing.
   std::int64_t next_us() const;
+  // Asks this next, once the tree and its statuses are known; several in their order. 'B' needs no argument.
+  void order(char letter, std::string argument = {}) { orders_.emplace_back(letter, std::move(argument)); }
+  bool has_orders() const { return !orders_.empty() || is_order_; }
   // An answer. False: it is none of this protocol, see error().
   bool take(const Message& reply);
-  // The connection was lost: what was asked will not be answered.
+  // The connection was lost: what was asked and ordered will not be answered.
   void reset();
 
   const std::string& error() const { return error_; }
@@ -54,6 +61,7 @@ class PublisherClient {
  private:
   std::optional<Message> request(char letter, std::string argument = {});
   bool fail(std::string why);
+  bool take_answer(char asked, const std::string& body);
   bool take_error(std::string_view text);
   bool take_tree(const std::string& xml);
   bool take_statuses(std::string_view bytes);
@@ -77,6 +85,8 @@ class PublisherClient {
   std::int64_t first_us_ = 0;
   std::int64_t changes_us_ = 0;  // when the next are asked for
   std::int64_t boards_us_ = 0;
+  std::deque<std::pair<char, std::string>> orders_;  // letters and arguments
+  bool is_order_ = false;                            // what was asked
   std::string error_;
 };
 
