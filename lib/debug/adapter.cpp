@@ -17,7 +17,9 @@ constexpr struct {
 } kFaults[] = {{"error", "An update has an error", Breakpoint::Fault::error},
                {"failure", "A root fails", Breakpoint::Fault::failure},
                {"halted", "A node is halted", Breakpoint::Fault::halted},
-               {"failed expectation", "An expectation fails", Breakpoint::Fault::expectation}};
+               {"failed expectation", "An expectation fails", Breakpoint::Fault::expectation},
+               {"unscripted-host", "The trace has no answer of the program", Breakpoint::Fault::unscripted},
+               {"drift", "A log cannot be of this tree", Breakpoint::Fault::drift}};
 
 }  // namespace
 
@@ -30,6 +32,8 @@ const Adapter::Request* Adapter::find_request(std::string_view name) {
   static constexpr Request kRequests[] = {{"initialize", &Adapter::initialize},
                                           {"launch", &Adapter::launch},
                                           {"attach", &Adapter::attach},
+                                          {"setVariable", &Adapter::set_variable},
+                                          {"setExpression", &Adapter::set_expression},
                                           {"configurationDone", &Adapter::configuration_done},
                                           {"setBreakpoints", &Adapter::set_breakpoints},
                                           {"setFunctionBreakpoints", &Adapter::set_function_breakpoints},
@@ -115,6 +119,7 @@ void Adapter::be_ready() {
 Json Adapter::initialize(const Json& arguments) {
   lines_begin_at_1_ = flag_in(arguments, "linesStartAt1", true);
   columns_begin_at_1_ = flag_in(arguments, "columnsStartAt1", true);
+  is_told_what_is_invalid_ = flag_in(arguments, "supportsInvalidatedEvent", false);
   shows_progress_ = flag_in(arguments, "supportsProgressReporting", false);
   is_initialized_ = true;
   Json filters = Json::array();
@@ -139,6 +144,8 @@ Json Adapter::initialize(const Json& arguments) {
           {"supportsSteppingGranularity", true},
           {"supportsTerminateRequest", true},
           {"supportsCancelRequest", true},
+          {"supportsSetVariable", true},
+          {"supportsSetExpression", true},
           {"exceptionBreakpointFilters", std::move(filters)}};
 }
 
@@ -153,9 +160,14 @@ Json Adapter::launch(const Json& arguments) {
     launch.is_log = std::string_view(key) == "log";
   }
   if (launch.run.empty()) throw Fault{"nothing to debug: 'launch' names a \"trace\", a \"recording\" or a \"log\""};
+  launch.against = string_in(arguments, "against");
   History history;
-  if (const std::string fault = runs_.load(launch, history); !fault.empty()) throw Fault{fault};
+  History without;
+  if (const std::string fault = runs_.load(launch, history, without); !fault.empty()) throw Fault{fault};
   history_ = std::move(history);
+  for (const Json& agent : list_in(arguments, "agents")) {
+    if (agent.is_number_unsigned()) shown_agents_.push_back(agent.get<std::uint32_t>());
+  }
   run_ = launch.run;
   has_run_ = true;
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", true);
@@ -168,6 +180,7 @@ Json Adapter::launch(const Json& arguments) {
   for (const std::string& fault : history_.faults())
     event("output", {{"category", "important"}, {"output", fault + '\n'}});
   if (!is_ready_) be_ready();
+  if (!launch.against.empty()) compare(without, launch.paths.empty() ? launch.run : launch.paths.front());
   if (is_configured_) begin();
   return {};
 }
@@ -214,27 +227,38 @@ void Adapter::need_run() const {
 
 // ---- Breakpoints
 
-void Adapter::verify(Breakpoint& breakpoint, Json& told) const {
-  told = {{"id", breakpoint.id}, {"verified", has_run_}};
-  if (breakpoint.kind == Breakpoint::Kind::element) {
-    told["line"] = breakpoint.line - (lines_begin_at_1_ ? 0 : 1);
-    if (!has_run_) return;
-    const bool is_in_comment = is_comment(breakpoint.asked_file, breakpoint.line);
-    const auto line = line_of_node(history_, breakpoint.asked_file, breakpoint.line);
-    if (!line || is_in_comment) {
-      told["verified"] = false;
-      told["message"] = is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
-      breakpoint.file.clear();
-      return;
-    }
-    breakpoint.line = *line;
-    told["line"] = *line - (lines_begin_at_1_ ? 0 : 1);
-    for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
-      const Place& place = history_.place(row);
-      if (place.line == *line && is_file(place.file, breakpoint.asked_file)) breakpoint.file = place.file;
-    }
+// To where a line means. What it tells is where that is.
+void Adapter::verify_element(Breakpoint& breakpoint, Json& told) const {
+  const std::int64_t from = lines_begin_at_1_ ? 0 : 1;
+  told["line"] = breakpoint.asked_line - from;
+  if (!has_run_) return;
+  const std::vector<Location> locations = locations_of(history_, breakpoint.asked_file);
+  const bool is_in_comment = is_comment(breakpoint.asked_file, breakpoint.asked_line);
+  const Location* found =
+      is_in_comment ? nullptr : location_at(locations, breakpoint.asked_line, breakpoint.asked_column);
+  for (auto below = locations.begin(); below != locations.end() && found == nullptr && !is_in_comment; ++below) {
+    if (below->line > breakpoint.asked_line && below->part == Part::begin) found = &*below;
+  }
+  breakpoint.file.clear();
+  if (found == nullptr) {
+    told["verified"] = false;
+    told["message"] = is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
     return;
   }
+  breakpoint.part = found->part;
+  breakpoint.line = found->node_line;
+  breakpoint.column = found->part == Part::begin && breakpoint.asked_column == 0 ? 0 : found->node_column;
+  told["line"] = found->line - from;
+  if (breakpoint.asked_column != 0) told["column"] = found->column - (columns_begin_at_1_ ? 0 : 1);
+  for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
+    const Place& place = history_.place(row);
+    if (place.line == breakpoint.line && is_file(place.file, breakpoint.asked_file)) breakpoint.file = place.file;
+  }
+}
+
+void Adapter::verify(Breakpoint& breakpoint, Json& told) const {
+  told = {{"id", breakpoint.id}, {"verified", has_run_}};
+  if (breakpoint.kind == Breakpoint::Kind::element) return verify_element(breakpoint, told);
   if (breakpoint.kind != Breakpoint::Kind::function || !has_run_) return;
   const bool is_known = std::any_of(history_.rows().begin(), history_.rows().end(),
                                     [&](const auto& row) { return !row.is_title && row.name == breakpoint.name; });
@@ -295,7 +319,9 @@ Json Adapter::set_breakpoints(const Json& arguments) {
   if (file.empty()) throw Fault{"breakpoints need the path of a file"};
   return set(Breakpoint::Kind::element, file, arguments, [&](const Json& each, Breakpoint& breakpoint) {
     const std::int64_t line = integer_in(each, "line").value_or(1) + (lines_begin_at_1_ ? 0 : 1);
-    breakpoint.line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
+    const std::int64_t column = integer_in(each, "column").value_or(-1) + (columns_begin_at_1_ ? 0 : 1);
+    breakpoint.asked_line = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line, 1, UINT32_MAX));
+    breakpoint.asked_column = static_cast<std::uint32_t>(std::clamp<std::int64_t>(column, 0, UINT32_MAX));
   });
 }
 
@@ -363,15 +389,11 @@ Json Adapter::breakpoint_locations(const Json& arguments) {
   const std::int64_t from = lines_begin_at_1_ ? 0 : 1;
   const std::int64_t first = integer_in(arguments, "line").value_or(1) + from;
   const std::int64_t last = integer_in(arguments, "endLine").value_or(first - from) + from;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> places;
-  for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
-    const Place& place = history_.place(row);
-    if (place.line >= first && place.line <= last && place.line != 0 && is_file(place.file, file))
-      places.emplace(place.line, place.column);
-  }
   Json told = Json::array();
-  for (const auto& [line, column] : places)
-    told.push_back({{"line", line - from}, {"column", column - (columns_begin_at_1_ ? 0 : 1)}});
+  for (const Location& each : locations_of(history_, file)) {
+    if (each.line < first || each.line > last) continue;
+    told.push_back({{"line", each.line - from}, {"column", each.column - (columns_begin_at_1_ ? 0 : 1)}});
+  }
   return {{"breakpoints", std::move(told)}};
 }
 

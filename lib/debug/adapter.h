@@ -23,11 +23,15 @@ namespace espalier::debug {
 struct Launch {
   std::vector<std::string> paths;  // of the project; none: a recording or a log may have its trees
   std::string run;                 // a trace, a recording or a log
+  std::string against;             // another version, which is run with the same answers; empty: none
   bool is_log = false;
 };
 
-// Fills the history. Returns what is wrong; empty: nothing, or only what History::faults() says.
-using Load = std::function<std::string(const Launch& launch, History& history)>;
+// Fills the history, and that of the version without `against`. Returns what is wrong; empty: nothing, or only what
+// History::faults() says.
+using Load = std::function<std::string(const Launch& launch, History& history, History& without)>;
+// Why what happened to an agent at a time did, in words, several lines. Empty: it is not known.
+using Explain = std::function<std::string(const History& history, std::size_t count)>;
 
 // A tree as a program that runs has it, with the places of these files where there are some. Null: it cannot be
 // debugged, for this reason. It stays valid.
@@ -39,6 +43,7 @@ using ReadAddress = std::function<std::optional<LiveOptions>(const std::string& 
 // What can be debugged.
 struct Runs {
   Load load;
+  Explain explain;
   ReadAddress read_address;
   Compile compile;
 };
@@ -73,6 +78,8 @@ class Adapter {
   // ---- Requests: the body of the answer
   Json initialize(const Json& arguments);
   Json launch(const Json& arguments);
+  Json set_variable(const Json& arguments);
+  Json set_expression(const Json& arguments);
   Json attach(const Json& arguments);
   Json configuration_done(const Json& arguments);
   Json set_breakpoints(const Json& arguments);
@@ -141,6 +148,13 @@ class Adapter {
   void tell_progress();
   void end_search();
 
+  // ---- Runs beside the recorded one
+  Json change(std::uint32_t agent, const std::string& name, const std::string& value);
+  std::string show_recorded();
+  void show(History history, std::size_t count);
+  void compare(const History& other, const std::string& name);
+  bool stops_at_difference(std::size_t count);
+
   // ---- A program that runs
   LiveEvents live_events(const std::vector<std::string>& paths);
   bool take_tree(const std::vector<std::string>& paths, const std::string& xml);
@@ -156,10 +170,12 @@ class Adapter {
   [[nodiscard]] std::uint32_t agent_of(const Json& arguments) const;
   [[nodiscard]] std::vector<std::uint32_t> frames_of(std::uint32_t agent) const;
   [[nodiscard]] Json frame_json(Reference reference, std::uint32_t row) const;
+  [[nodiscard]] std::vector<std::uint32_t> listed_agents() const;
+  [[nodiscard]] std::string why(const std::string& node, std::uint32_t agent) const;
   [[nodiscard]] std::string command(const std::string& words, std::uint32_t agent);
-  [[nodiscard]] std::string words_of(const Moment& moment) const;
   [[nodiscard]] const Now& now() const;
   void verify(Breakpoint& breakpoint, Json& told) const;
+  void verify_element(Breakpoint& breakpoint, Json& told) const;
   Json set(Breakpoint::Kind kind, const std::string& file, const Json& arguments,
            const std::function<void(const Json& from, Breakpoint& breakpoint)>& read);
   void replace(Breakpoint::Kind kind, const std::string& file, std::vector<Breakpoint> breakpoints);
@@ -186,8 +202,13 @@ class Adapter {
   bool is_held_once_ = false;                  // not by a breakpoint
   bool has_failed_ = false;                    // the program: nothing more comes
   std::optional<Clock::time_point> holds_by_;  // the client wants it to be held, and waits until then
-  std::string run_;                            // the path of what is debugged
-  Json launch_request_;                        // or to attach; it is answered when the configuration is done
+  std::optional<std::pair<History, std::size_t>> recorded_;  // the run and where it was, while another one is shown
+  std::string what_if_;                                      // what is different in that
+  std::optional<Difference> difference_;                     // from another version
+  std::string difference_words_;                             // what that does there
+  std::vector<std::uint32_t> shown_agents_;                  // as the launch names them; empty: all
+  std::string run_;                                          // the path of what is debugged
+  Json launch_request_;  // or to attach; it is answered when the configuration is done
   std::int64_t sequence_ = 0;
   std::int64_t last_id_ = 0;
   std::int64_t request_ = 0;  // the number of the present one
@@ -196,6 +217,7 @@ class Adapter {
   bool lines_begin_at_1_ = true;
   bool columns_begin_at_1_ = true;
   bool shows_progress_ = false;
+  bool is_told_what_is_invalid_ = false;
   bool is_initialized_ = false;
   bool is_ready_ = false;
   bool is_configured_ = false;

@@ -26,6 +26,9 @@ Json Adapter::attach(const Json& arguments) {
   std::optional<LiveOptions> options = runs_.read_address(address);
   if (!options) throw Fault{text::quote(address) + " is no address; one is tcp://localhost:1667"};
   options->holds = breakpoints == "pause";
+  options->record = string_in(arguments, "record");
+  if (!options->record.empty() && !options->record.ends_with(".btlog"))
+    throw Fault{"the file of \"record\" must end in .btlog: Groot2 and 'espalier import' read it"};
   std::vector<std::string> paths;
   if (const std::string project = string_in(arguments, "project"); !project.empty()) paths.push_back(project);
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", false);
@@ -56,7 +59,7 @@ LiveEvents Adapter::live_events(const std::vector<std::string>& paths) {
     held_at_ = end();
     is_held_once_ = is_once;
     holds_by_.reset();
-    if (!search_) note("the program stands still: " + words_of(moment_at(held_at_)));
+    if (!search_) note("the program stands still: " + words_of(history_, moment_at(held_at_)));
   };
   events.released = [this] { held_at_ = 0; };
   events.note = note;

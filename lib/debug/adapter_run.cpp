@@ -76,43 +76,14 @@ std::string Adapter::with_values(const std::string& text, std::size_t count) con
   return result;
 }
 
-std::string Adapter::words_of(const Moment& moment) const {
-  const std::string name(history_.text(moment.name));
-  switch (moment.kind) {
-    case MomentKind::set:
-      return name + " becomes " + std::string(history_.text(moment.value));
-    case MomentKind::answer:
-      return name + " answers " + std::string(history_.text(moment.value));
-    case MomentKind::input:
-      return "input " + name + ": " + std::string(history_.text(moment.value));
-    case MomentKind::update_begins:
-      return "an update begins";
-    case MomentKind::update_ends:
-      return "an update is over";
-    case MomentKind::tree:
-      return "the tree " + history_.rows()[moment.row].name;
-    case MomentKind::ticked_again:
-      return history_.rows()[moment.row].name + " is ticked again";
-    case MomentKind::signal:
-      return "signal " + name;
-    case MomentKind::error:
-    case MomentKind::log:
-    case MomentKind::failed:
-      return name;
-    case MomentKind::begin:
-      return history_.rows()[moment.row].name + " begins";
-    default:
-      return history_.rows()[moment.row].name + ": " + std::string(word_of(moment.kind));
-  }
-}
-
 void Adapter::move_to(std::size_t count, const std::string& reason, const std::string& description,
                       const std::vector<const Breakpoint*>& hits) {
   end_search();
   count_ = count;
   is_at_end_ = reason == "end";
   std::string words = description;
-  if (words.empty() && count_ > 0) words = words_of(moment_at(count_)) + " at " + seconds_of(moment_at(count_).time_us);
+  if (words.empty() && count_ > 0)
+    words = words_of(history_, moment_at(count_)) + " at " + seconds_of(moment_at(count_).time_us);
   if (words.empty()) words = "the beginning of the run";
   if (held_at_ != 0 && count_ == held_at_) words += "; the program stands still until the run continues";
   told_fault_ = words;
@@ -252,8 +223,9 @@ Json Adapter::go_to_targets(const Json& arguments) {
     if (moment.kind != MomentKind::begin) continue;
     const Place& place = history_.place(moment.row);
     if (place.line != line || !is_file(place.file, file)) continue;
-    targets.push_back(
-        {{"id", count}, {"label", words_of(moment) + " at " + seconds_of(moment.time_us)}, {"line", line - from}});
+    targets.push_back({{"id", count},
+                       {"label", words_of(history_, moment) + " at " + seconds_of(moment.time_us)},
+                       {"line", line - from}});
   }
   return {{"targets", std::move(targets)}};
 }

@@ -83,7 +83,7 @@ bool Adapter::search_next() { return search_->is_back ? look_back() : look_forwa
 bool Adapter::look_forward() {
   if (search_->at < end()) {
     const std::size_t count = ++search_->at;
-    if (stops_at(count, true)) return false;
+    if (stops_at(count, true) || stops_at_difference(count)) return false;
     if (!search_->is_there || !search_->is_there(count)) return true;
     move_to(count, "step");
     return false;
@@ -100,7 +100,7 @@ bool Adapter::look_back() {
     return false;
   }
   const std::size_t count = --search_->at;
-  if (search_->is_for_breakpoints && stops_at(count, false)) return false;
+  if (search_->is_for_breakpoints && (stops_at(count, false) || stops_at_difference(count))) return false;
   if (count >= search_->from || !search_->is_there || !search_->is_there(count)) return true;
   move_to(count, "step");
   return false;

@@ -1,20 +1,40 @@
 // What is shown of the run where it is, and the commands of the console. See adapter.h.
 #include <algorithm>
 #include <charconv>
+#include <iterator>
+#include <set>
 
 #include "debug/adapter.h"
 #include "text/names.h"
 
 namespace espalier::debug {
 
+// Of very many agents, those that are wanted: by the launch, by a breakpoint, and where the run is.
+std::vector<std::uint32_t> Adapter::listed_agents() const {
+  constexpr std::size_t kMost = 200;
+  const std::vector<std::uint32_t>& all = history_.agents();
+  if (shown_agents_.empty() && all.size() <= kMost) return all;
+  std::set<std::uint32_t> wanted(shown_agents_.begin(), shown_agents_.end());
+  for (const Breakpoint& each : breakpoints_) {
+    if (each.agent) wanted.insert(*each.agent);
+  }
+  if (count_ > 0) wanted.insert(moment_at(count_).agent);
+  if (wanted.empty() && !all.empty()) wanted.insert(all.front());
+  std::vector<std::uint32_t> listed;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(listed),
+               [&](std::uint32_t agent) { return wanted.contains(agent); });
+  return listed;
+}
+
 Json Adapter::threads(const Json&) {
   Json threads = Json::array();
-  for (const std::uint32_t agent : history_.agents()) {
+  for (const std::uint32_t agent : listed_agents()) {
     const auto known = now().find(agent);
     std::string name = "agent " + std::to_string(agent);
     if (known != now().end() && known->second.title != kNoRow)
       name += " (" + history_.rows()[known->second.title].name + ')';
     if (held_at_ != 0) name += ", stands still";
+    if (!what_if_.empty()) name += ", " + what_if_;
     threads.push_back({{"id", agent + 1}, {"name", std::move(name)}});
   }
   if (threads.empty()) threads.push_back({{"id", 1}, {"name", "agent 0"}});
@@ -120,14 +140,38 @@ Json Adapter::variables(const Json& arguments) {
   return {{"variables", std::move(variables)}};
 }
 
+// What stopped the run, and why it happened.
 Json Adapter::exception_info(const Json&) {
   need_run();
-  return {{"exceptionId",
-           count_ == 0 ? "none"
-                       : std::string(count_ > 0 && moment_at(count_).kind == MomentKind::failed ? "failed expectation"
-                                                                                                : "error")},
-          {"description", told_fault_},
-          {"breakMode", "always"}};
+  const MomentKind kind = count_ == 0 ? MomentKind::log : moment_at(count_).kind;
+  constexpr std::pair<MomentKind, const char*> kIds[] = {{MomentKind::error, "error"},
+                                                         {MomentKind::failure, "failure"},
+                                                         {MomentKind::halted, "halted"},
+                                                         {MomentKind::failed, "failed expectation"},
+                                                         {MomentKind::unscripted, "unscripted-host"},
+                                                         {MomentKind::drift, "drift"}};
+  const auto* const id =
+      std::find_if(std::begin(kIds), std::end(kIds), [&](const auto& each) { return each.first == kind; });
+  Json info = {{"exceptionId", id == std::end(kIds) ? "none" : id->second},
+               {"description", told_fault_},
+               {"breakMode", "always"}};
+  if (const std::string why = count_ == 0 || live_ ? std::string() : runs_.explain(history_, count_); !why.empty())
+    info["details"] = {{"message", why}};
+  return info;
+}
+
+// The last time before now that a node began, or had a result.
+std::string Adapter::why(const std::string& node, std::uint32_t agent) const {
+  if (live_)
+    throw Fault{"a program does not tell why: launch its recording, which 'record' of the attach request writes"};
+  for (std::size_t count = count_; count > 0; --count) {
+    const Moment& moment = moment_at(count);
+    if (moment.agent != agent || (!moment.is_of_node() && !node.empty())) continue;
+    if (!node.empty() && history_.rows()[moment.row].name != node) continue;
+    const std::string told = runs_.explain(history_, count);
+    return told.empty() ? words_of(history_, moment) + " at " + seconds_of(moment.time_us) : told;
+  }
+  throw Fault{node.empty() ? "nothing has happened yet" : text::quote(node) + " has not begun yet"};
 }
 
 // The value of a variable or of a condition; in the console also commands.
@@ -139,6 +183,7 @@ Json Adapter::evaluate(const Json& arguments) {
   static const AgentNow kNothing;
   const ConditionValue value = evaluate_condition(words, values_of(known != now().end() ? known->second : kNothing));
   if (value.fault.empty() && !value.text.empty()) return {{"result", value.text}, {"variablesReference", 0}};
+  if (words.starts_with("why ")) return {{"result", why(words.substr(4), frame.agent)}, {"variablesReference", 0}};
   if (string_in(arguments, "context") == "repl")
     return {{"result", command(words, frame.agent)}, {"variablesReference", 0}};
   if (!value.fault.empty()) throw Fault{value.fault};
@@ -168,17 +213,21 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
     after_ = [this, count] { move_to(count, "goto"); };
     return "to " + rest + " s";
   }
+  if (verb == "recorded") return show_recorded();
+  if (verb == "why") return why(rest, agent);
   if (verb == "who" && rest.starts_with("wrote ")) {
     const std::string name = rest.substr(6);
     for (std::size_t count = count_; count > 0; --count) {
       const Moment& moment = moment_at(count);
       if (moment.kind != MomentKind::set || moment.agent != agent || history_.text(moment.name) != name) continue;
       const std::string node = moment.row == kNoRow ? std::string("the program") : history_.rows()[moment.row].name;
-      return (live_ ? "somebody, before " : node + " at ") + seconds_of(moment.time_us) + ": " + words_of(moment);
+      return (live_ ? "somebody, before " : node + " at ") + seconds_of(moment.time_us) + ": " +
+             words_of(history_, moment);
     }
     return "nobody has written " + text::quote(name) + " yet";
   }
-  throw Fault{text::quote(words) + " is no variable, and no command: back, rc, goto SECONDS, who wrote NAME"};
+  throw Fault{text::quote(words) +
+              " is no variable, and no command: back, rc, goto SECONDS, who wrote NAME, why NODE, recorded"};
 }
 
 }  // namespace espalier::debug

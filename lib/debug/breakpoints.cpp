@@ -67,28 +67,15 @@ bool is_comment(const std::string& file, std::uint32_t line) {
   return false;
 }
 
-std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file, std::uint32_t line) {
-  std::optional<std::uint32_t> nearest;
-  std::string_view known;  // so that each file is looked at once
-  bool is_known_file = false;
-  for (std::uint32_t row = 0; row < history.rows().size(); ++row) {
-    const Place& place = history.place(row);
-    if (place.line == 0) continue;
-    if (place.file != known) {
-      known = place.file;
-      is_known_file = is_file(place.file, file);
-    }
-    if (is_known_file && place.line >= line && (!nearest || place.line < *nearest)) nearest = place.line;
-  }
-  return nearest;
-}
-
 bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint) {
   switch (breakpoint.kind) {
     case Breakpoint::Kind::element: {
-      if (moment.kind != MomentKind::begin) return false;
+      const bool is_its_kind =
+          breakpoint.part == Part::begin ? moment.kind == MomentKind::begin : moment.is_completion();
+      if (!is_its_kind) return false;
       const Place& place = history.place(moment.row);
-      return place.line == breakpoint.line && place.file == breakpoint.file;
+      const bool is_its_column = breakpoint.column == 0 || place.column == breakpoint.column;
+      return place.line == breakpoint.line && is_its_column && place.file == breakpoint.file;
     }
     case Breakpoint::Kind::function:
       return moment.is_of_node() && moment.kind == breakpoint.result.value_or(MomentKind::begin) &&
@@ -104,6 +91,10 @@ bool meets(const History& history, const Moment& moment, const Breakpoint& break
       return moment.kind == MomentKind::error;
     case Breakpoint::Fault::expectation:
       return moment.kind == MomentKind::failed;
+    case Breakpoint::Fault::unscripted:
+      return moment.kind == MomentKind::unscripted;
+    case Breakpoint::Fault::drift:
+      return moment.kind == MomentKind::drift;
     case Breakpoint::Fault::halted:
       return moment.kind == MomentKind::halted;
     case Breakpoint::Fault::failure:

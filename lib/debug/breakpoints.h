@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "debug/history.h"
+#include "debug/locations.h"
 
 namespace espalier::debug {
 
@@ -20,18 +21,22 @@ struct HitCondition {
 
 struct Breakpoint {
   enum class Kind : std::uint8_t {
-    element,   // a node begins that stands there
+    element,   // a node that stands there: see `part`
     function,  // a node of this name begins, or gives this result
     data,      // a variable or an entry of this name is written
     fault      // see `fault`
   };
-  enum class Fault : std::uint8_t { error, failure, halted, expectation };
+  enum class Fault : std::uint8_t { error, failure, halted, expectation, unscripted, drift };
 
   Kind kind = Kind::element;
   std::int64_t id = 0;
   std::string asked_file = {};              // element: as the client names it
+  std::uint32_t asked_line = 0;             // the same, from 1
+  std::uint32_t asked_column = 0;           // the same; 0: any
+  Part part = Part::begin;                  // element
   std::string file = {};                    // the same: as nodes name it; empty: there is no node
-  std::uint32_t line = 0;                   // the same
+  std::uint32_t line = 0;                   // the same: where its node stands
+  std::uint32_t column = 0;                 // the same; 0: any
   std::string name = {};                    // function, data
   std::optional<MomentKind> result = {};    // function: none: it begins
   std::optional<std::uint32_t> agent = {};  // data: none: any
@@ -44,9 +49,6 @@ struct Breakpoint {
 // Does this moment meet it, apart from its conditions?
 [[nodiscard]] bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint);
 
-// The line of a file's first node at this line or below it; none: there is no such.
-[[nodiscard]] std::optional<std::uint32_t> line_of_node(const History& history, const std::string& file,
-                                                        std::uint32_t line);
 // Does the text of this line lie in a comment?
 [[nodiscard]] bool is_comment(const std::string& file, std::uint32_t line);
 // Is it the same file, however it is written?

@@ -2,11 +2,15 @@
 #include "debug/history.h"
 
 #include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "codegen/dump/disassemble.h"
 #include "replay/names.h"
 #include "replay/node_paths.h"
+#include "rules/traces.h"
 #include "text/source.h"
 
 namespace espalier::debug {
@@ -46,11 +50,43 @@ std::optional<MomentKind> kind_of(const replay::Event& event) {
   }
 }
 
+// A line that updates agents; of other lines `times` is 0.
+class Tick {
+ public:
+  explicit Tick(const std::string& line) {
+    if (line.find("\"tick\"") == std::string::npos) return;
+    json_ = nlohmann::json::parse(line, nullptr, false);
+    if (!json_.is_object() || !json_.contains("tick") || !json_["tick"].is_number()) return;
+    constexpr double kMicroseconds = 1e6;
+    us = static_cast<std::uint64_t>(std::llround(json_["tick"].get<double>() * kMicroseconds));
+    const auto repeated = json_.find("times");
+    times = repeated != json_.end() && repeated->is_number_unsigned() ? repeated->get<std::uint64_t>() : 1;
+  }
+  [[nodiscard]] std::uint64_t whole_us() const { return us * times; }
+  // The same with so many updates.
+  [[nodiscard]] std::string line(std::uint64_t count) const {
+    nlohmann::json changed = json_;
+    changed["times"] = count;
+    return changed.dump();
+  }
+
+  std::uint64_t us = 0;
+  std::uint64_t times = 0;
+
+ private:
+  nlohmann::json json_;
+};
+
 }  // namespace
 
 bool History::record(const Asset& asset, std::istream& trace, const std::string& path,
                      const replay::ReplayOptions& options) {
+  source_ = {&asset, path, options, {}};
   replay::Observer observer;
+  observer.line = [this](std::string_view line) {
+    source_.lines.emplace_back(line);
+    line_begins_.push_back(moments_.size());
+  };
   observer.watches = true;
   observer.gets_nodes = true;
   observer.gets_inputs = true;
@@ -66,9 +102,82 @@ bool History::record(const Asset& asset, std::istream& trace, const std::string&
            .kind = MomentKind::failed});
     }
   };
-  observer.finding = [this](const text::Finding& finding) { faults_.push_back(finding.message); };
+  observer.finding = [this](const text::Finding& finding) {
+    faults_.push_back(finding.message);
+    if (finding.rule != rules::TRC_unscripted_host || moments_.empty()) return;
+    const Moment& last = moments_.back();
+    add({.time_us = last.time_us,
+         .agent = last.agent,
+         .name = number_of(finding.message),
+         .kind = MomentKind::unscripted});
+  };
   return !replay::replay(asset, trace, path, options, sources, observer).is_broken;
 }
+
+// ---- Other runs
+
+std::size_t History::line_at(std::size_t count) const {
+  const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), count == 0 ? 0 : count - 1);
+  return after == line_begins_.begin() ? 0 : static_cast<std::size_t>(after - line_begins_.begin()) - 1;
+}
+
+std::uint64_t History::clock_before(std::size_t line) const {
+  std::uint64_t clock_us = source_.options.start ? source_.options.start->clock_us : 0;
+  for (std::size_t i = 0; i < line; ++i) clock_us += Tick(source_.lines[i]).whole_us();
+  return clock_us;
+}
+
+History History::forked(std::size_t count, const std::string& line, std::size_t* at) const {
+  std::vector<std::string> lines = source_.lines;
+  std::size_t number = count == 0 ? 0 : line_at(count);
+  if (const Tick tick(lines[number]); count > 0 && tick.times > 1) {
+    const std::uint64_t since_us =
+        moments_[count - 1].time_us - std::min(clock_before(number), moments_[count - 1].time_us);
+    const std::uint64_t done = std::clamp<std::uint64_t>(tick.us == 0 ? 1 : since_us / tick.us, 1, tick.times);
+    lines[number] = tick.line(done);
+    if (done < tick.times)
+      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(number) + 1, tick.line(tick.times - done));
+  }
+  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(++number), line);
+  std::string text;
+  for (const std::string& each : lines) text += each + '\n';
+  replay::ReplayOptions options = source_.options;
+  options.checks_expectations = false;
+  History other;
+  std::istringstream trace(text);
+  static_cast<void>(other.record(*source_.asset, trace, source_.path, options));
+  *at = number < other.line_begins_.size() ? other.line_begins_[number] : other.moments_.size();
+  return other;
+}
+
+std::optional<Difference> first_difference(const History& run, const History& other) {
+  const auto is_seen = [](const History& history, const Moment& moment) {
+    if (moment.is_between() || moment.kind == MomentKind::input || moment.kind == MomentKind::failed) return false;
+    return !moment.is_of_node() || history.rows()[moment.row].is_leaf;
+  };
+  const auto next = [&](const History& history, std::size_t count) {
+    while (count < history.moments().size() && !is_seen(history, history.moments()[count])) ++count;
+    return count;
+  };
+  const auto name_of = [](const History& history, const Moment& moment) {
+    return moment.row == kNoRow ? std::string_view() : std::string_view(history.rows()[moment.row].name);
+  };
+  const auto is_same = [&](const Moment& a, const Moment& b) {
+    return a.time_us == b.time_us && a.agent == b.agent && a.kind == b.kind && name_of(run, a) == name_of(other, b) &&
+           run.text(a.name) == other.text(b.name) && run.text(a.value) == other.text(b.value);
+  };
+  std::size_t i = next(run, 0);
+  std::size_t k = next(other, 0);
+  while (i < run.moments().size() && k < other.moments().size() && is_same(run.moments()[i], other.moments()[k])) {
+    i = next(run, i + 1);
+    k = next(other, k + 1);
+  }
+  if (i == run.moments().size() && k == other.moments().size()) return std::nullopt;
+  return Difference{std::min(i + 1, run.moments().size()), std::min(k + 1, other.moments().size()),
+                    k == other.moments().size()};
+}
+
+// ---- Moments
 
 void History::take(const replay::Event& event) {
   const std::optional<MomentKind> kind = kind_of(event);

@@ -6,6 +6,7 @@
 #include <espalier/espalier.hpp>
 #include <istream>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -25,12 +26,14 @@ enum class MomentKind : std::uint8_t {
   skipped,
   halted,
   // Of an agent.
-  set,     // a variable or an entry of a blackboard: `name`, `value`
-  answer,  // the program answers: `name`, `value`
-  input,   // a node gets an input: `name`, `value`
-  signal,  // `name`
-  error,   // of an update: `name` is its text
-  log,     // `name`
+  set,         // a variable or an entry of a blackboard: `name`, `value`
+  answer,      // the program answers: `name`, `value`
+  input,       // a node gets an input: `name`, `value`
+  signal,      // `name`
+  error,       // of an update: `name` is its text
+  log,         // `name`
+  unscripted,  // the trace has no answer of the program: `name` is the message
+  drift,       // of a log: what follows cannot be of this tree; `name` is the message
   update_begins,
   update_ends,
   tree,          // another one than before: `row` is its title
@@ -75,10 +78,24 @@ struct Place {
   std::uint32_t column = 0;
 };
 
+// What a run is replayed from.
+struct Replayed {
+  const Asset* asset = nullptr;  // it outlives the history, as those that the trace reloads
+  std::string path = {};         // of the trace
+  replay::ReplayOptions options = {};
+  std::vector<std::string> lines = {};  // of the trace, without their endings
+};
+
 class History {
  public:
   // Replays a trace. The assets must outlive it. False: the trace cannot be run to its end; what was run is kept.
   bool record(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options);
+  // The run as it would have been with another line of the trace where so many moments had happened, or after the
+  // update that went on then. `at`: so many moments happened before this line.
+  [[nodiscard]] History forked(std::size_t count, const std::string& line, std::size_t* at) const;
+  [[nodiscard]] const Replayed& source() const { return source_; }
+  // The number of the line of the trace, from 0, with the last of so many moments.
+  [[nodiscard]] std::size_t line_at(std::size_t count) const;
   // What a program tells while it runs, in place of a trace: first that an agent has this tree from now on. Returns the
   // rows of its nodes, by their words.
   const std::map<std::uint32_t, std::uint32_t>& begin_tree(const Tree& tree, std::uint32_t agent,
@@ -112,7 +129,11 @@ class History {
   void take(const replay::Event& event);
   static void apply(Now& now, const Moment& moment);
 
-  replay::Timeline tree_;  // its rows
+  [[nodiscard]] std::uint64_t clock_before(std::size_t line) const;
+
+  Replayed source_;
+  std::vector<std::size_t> line_begins_;  // the counts of moments at which they began
+  replay::Timeline tree_;                 // its rows
   std::vector<Place> places_;
   std::map<const Asset*, std::map<std::uint32_t, std::uint32_t>> rows_of_;
   std::map<std::pair<const Asset*, std::uint32_t>, std::uint32_t> titles_;
@@ -126,5 +147,13 @@ class History {
   std::vector<std::string> faults_;
   Now last_;  // while it is recorded
 };
+
+// Where two runs differ first in what can be seen: what leaves do, what the program answers, which values change.
+struct Difference {
+  std::size_t count = 0;        // the last of so many moments of the one is different
+  std::size_t other_count = 0;  // of the other
+  bool other_is_over = false;   // nothing more happens in the other one
+};
+[[nodiscard]] std::optional<Difference> first_difference(const History& run, const History& other);
 
 }  // namespace espalier::debug

@@ -73,7 +73,9 @@ bool LiveProgram::Link::receive(const std::function<bool(const live::Message&)>&
 LiveProgram::LiveProgram(LiveOptions options, LiveEvents events)
     : options_(std::move(options)),
       events_(std::move(events)),
-      client_(client_events(), kPeriod_us, kBoardsPeriod_us, true) {}
+      client_(client_events(), kPeriod_us, kBoardsPeriod_us, true) {
+  if (!options_.record.empty()) recording_.emplace(options_.record);
+}
 
 live::ClientEvents LiveProgram::client_events() {
   live::ClientEvents events;
@@ -83,21 +85,30 @@ live::ClientEvents LiveProgram::client_events() {
     statuses_.clear();
     breakpoints_.clear();
     is_over_ = !events_.tree(xml);
+    if (recording_) recording_->begin_tree(xml);
     was_attached_ = true;
     return !is_over_;
   };
   events.begin = [this](std::int64_t first_us) {
     ahead_us_ = first_us - since_1970_us();
     events_.begin(first_us);
+    if (recording_) recording_->begin(first_us);
+    check_recording();
   };
   events.statuses = [this](const std::vector<live::NodeStatus>& statuses) { take_statuses(statuses); };
   events.changes = [this](const std::vector<live::Change>& changes) {
     note_statuses(changes);
+    if (recording_) recording_->add(changes);
+    check_recording();
     const bool could_hold = !options_.holds || lacks_notices_ || has_hooks_;  // when they happened
     has_hooks_ = has_notices_ && !client_.has_orders();
     could_hold ? events_.changes(changes) : events_.found(changes);
   };
-  events.entries = [this](const std::string& json) { events_.entries(json); };
+  events.entries = [this](const std::string& json) {
+    if (recording_) recording_->add_entries(since_1970_us() + ahead_us_, json);
+    check_recording();
+    events_.entries(json);
+  };
   events.note = [this](const std::string& text) { events_.note(text); };
   events.ordered = [this](char letter) {
     if (letter == 't' || letter == 'S') tell_held();
@@ -106,6 +117,13 @@ live::ClientEvents LiveProgram::client_events() {
     removed_.pop_front();
   };
   return events;
+}
+
+// What cannot be written is not lost in silence.
+void LiveProgram::check_recording() {
+  if (!recording_ || recording_->fault().empty()) return;
+  events_.note(recording_->fault() + "; nothing more is recorded");
+  recording_.reset();
 }
 
 void LiveProgram::poll(milliseconds longest) {

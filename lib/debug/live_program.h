@@ -14,6 +14,7 @@
 
 #include "live/formats/log.h"
 #include "live/publisher/client.h"
+#include "live/publisher/recording.h"
 #include "live/publisher/zmtp.h"
 #include "system/connection.h"
 
@@ -29,7 +30,8 @@ struct LiveOptions {
   std::string address;  // as the user wrote it
   std::string host;
   std::uint16_t port = 0;
-  bool holds = false;  // false: nothing is ever asked that holds the program
+  bool holds = false;       // false: nothing is ever asked that holds the program
+  std::string record = {};  // to this .btlog; empty: to none
 };
 
 struct LiveEvents {
@@ -96,6 +98,7 @@ class LiveProgram {
   void note_statuses(const std::vector<live::Change>& changes);
   bool take_notice(const live::Message& message);
   void tell_held();
+  void check_recording();
   void order_removal(std::uint16_t uid);
   void forget_hooks();
   void forget_held();
@@ -103,6 +106,7 @@ class LiveProgram {
   const LiveOptions options_;
   const LiveEvents events_;
   live::PublisherClient client_;
+  std::optional<live::BtlogWriter> recording_;
   Link requests_;
   Link notices_;
   std::vector<live::Status> statuses_;  // by uid

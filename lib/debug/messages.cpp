@@ -55,6 +55,38 @@ std::string_view word_of(MomentKind kind) {
   }
 }
 
+std::string words_of(const History& history, const Moment& moment) {
+  const std::string name(history.text(moment.name));
+  switch (moment.kind) {
+    case MomentKind::set:
+      return name + " becomes " + std::string(history.text(moment.value));
+    case MomentKind::answer:
+      return name + " answers " + std::string(history.text(moment.value));
+    case MomentKind::input:
+      return "input " + name + ": " + std::string(history.text(moment.value));
+    case MomentKind::update_begins:
+      return "an update begins";
+    case MomentKind::update_ends:
+      return "an update is over";
+    case MomentKind::tree:
+      return "the tree " + history.rows()[moment.row].name;
+    case MomentKind::ticked_again:
+      return history.rows()[moment.row].name + " is ticked again";
+    case MomentKind::signal:
+      return "signal " + name;
+    case MomentKind::error:
+    case MomentKind::log:
+    case MomentKind::failed:
+    case MomentKind::unscripted:
+    case MomentKind::drift:
+      return name;
+    case MomentKind::begin:
+      return history.rows()[moment.row].name + " begins";
+    default:
+      return history.rows()[moment.row].name + ": " + std::string(word_of(moment.kind));
+  }
+}
+
 std::string seconds_of(std::uint64_t time_us) { return replay::seconds_text(time_us) + " s"; }
 
 std::int64_t Reference::number() const {

@@ -24,6 +24,8 @@ using editor::Json;
 // "running", "success", ...; of other moments than those of nodes: empty.
 [[nodiscard]] std::string_view word_of(MomentKind kind);
 [[nodiscard]] std::string absolute_path(std::string_view path);
+// "Attack begins", "Alerted becomes true"
+[[nodiscard]] std::string words_of(const History& history, const Moment& moment);
 // "1.5 s"
 [[nodiscard]] std::string seconds_of(std::uint64_t time_us);
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Sessions of the debugger: debugger.py ESPALIER
+"""Sessions of the debugger: debugger.py ESPALIER [MESSAGES]
 
 Runs of the samples are debugged as an editor does it. Each message that comes back is checked against the shapes of the
-Debug Adapter Protocol; where a run stops is compared with what `replay --format jsonl` says of the same trace.
+Debug Adapter Protocol; where a run stops is compared with what `replay --format jsonl` says of the same trace. All messages are written to the file MESSAGES, a line each, for
+debugger_messages.js.
 """
 import atexit
 import concurrent.futures
+import functools
 import json
 import pathlib
 import queue
@@ -47,6 +49,7 @@ class Session:
     def _take(self):
         message = self.messages.get(timeout=SECONDS)
         assert message is not None, "the debugger has ended"
+        received.append(message)
         assert message["seq"] == self.seen + 1, message
         self.seen += 1
         assert message["type"] in ("event", "response"), message
@@ -113,19 +116,20 @@ class Session:
         return {each["name"]: each["value"] for each in self.ask("variables", variablesReference=found["variablesReference"])["variables"]}
 
     def launch(self, files=(), filters=(), functions=(), request="launch", **arguments):
-        capabilities = self.ask("initialize", adapterID="espalier", linesStartAt1=True, columnsStartAt1=True)
+        capabilities = self.ask("initialize", adapterID="espalier", linesStartAt1=True, columnsStartAt1=True, supportsProgressReporting=True,
+                                supportsInvalidatedEvent=True)
         assert capabilities["supportsStepBack"] and capabilities["supportsConfigurationDoneRequest"], capabilities
         launched = self.send(request, **arguments)
         self.event("initialized")
-        told = []
+        verified = []
         for path, lines in files:
-            told += self.ask("setBreakpoints", source={"path": str(path)}, breakpoints=lines)["breakpoints"]
-        told += self.ask("setFunctionBreakpoints", breakpoints=list(functions))["breakpoints"]
+            verified += self.ask("setBreakpoints", source={"path": str(path)}, breakpoints=lines)["breakpoints"]
+        verified += self.ask("setFunctionBreakpoints", breakpoints=list(functions))["breakpoints"]
         self.ask("setExceptionBreakpoints", filters=list(filters))
         done = self.send("configurationDone")
         self.answer(done)
         self.answer(launched)
-        return told
+        return verified
 
     def end(self):
         self.ask("disconnect")
@@ -359,6 +363,13 @@ def faults_stop_a_run(espalier, folder):
     assert body["reason"] == "exception" and 'expected "Attack", actual "Patrol"' in body["text"], body
     assert session.ask("exceptionInfo", threadId=1)["exceptionId"] == "failed expectation"
     session.end()
+    trace.write_text((SAMPLES / "robot/low_battery.trace.jsonl").read_text().replace('"IsBatteryLow": false, ', ""))
+    session = Session(espalier)
+    session.launch(filters=["unscripted-host"], project="robot/now", trace=str(trace), stopOnEntry=False)
+    body = session.stopped()
+    assert body["reason"] == "exception" and "'IsBatteryLow' has no scripted answer" in body["text"], body
+    assert session.ask("exceptionInfo", threadId=1)["exceptionId"] == "unscripted-host"
+    session.end()
 
 
 def what_cannot_be_launched_is_said(espalier):
@@ -398,6 +409,135 @@ def what_cannot_be_launched_is_said(espalier):
         session.stopped()
         assert session.frames()[0]["name"] == reason, (at, session.frames())
         session.end()
+
+
+def breakpoints_are_at_results(espalier, folder):
+    tree = folder / "robot.xml"
+    tree.write_text("""<root BTCPP_format="4"><BehaviorTree ID="Robot">
+  <Sequence name="All"> <!-- </Sequence> -->
+    <Action ID="Drive" to="a > b"/>  <Action ID="Wave"
+    />
+  </Sequence>
+</BehaviorTree></root>
+""")
+    trace = folder / "robot.trace.jsonl"
+    trace.write_text('{"trace": 1}\n{"host": {"Drive": "success", "Wave": ["running", "success"]}}\n{"tick": 0.1, "times": 2}\n')
+    line = tree.read_text().splitlines()[2]
+    end_of_drive, wave = line.index("/>") + 1, line.index('Action ID="Wave"') + 1
+    session = Session(espalier)
+    lines = [{"line": 3, "column": end_of_drive}, {"line": 3, "column": wave}, {"line": 4}, {"line": 5}]
+    verified = session.launch([(tree, lines)], project=str(tree), trace=str(trace), stopOnEntry=False)
+    places = [(each["verified"], each["line"], each.get("column")) for each in verified]
+    assert places == [(True, 3, end_of_drive), (True, 3, wave), (True, 4, None), (True, 5, None)], verified
+    places = session.ask("breakpointLocations", source={"path": str(tree)}, line=1, endLine=6)["breakpoints"]
+    assert [(place["line"], place["column"]) for place in places] == [(2, 4), (3, 6), (3, end_of_drive), (3, wave), (4, 5), (5, 3)], places
+    stops = []
+    while (body := session.stopped())["reason"] == "breakpoint":
+        stops.append(body["description"])
+        session.ask("continue", threadId=1)
+    assert stops == ["Drive: success at 0.1 s", "Wave begins at 0.1 s", "Wave: success at 0.2 s", "All: success at 0.2 s"], stops
+    session.end()
+
+
+def a_value_is_changed_in_a_fork(espalier, folder):
+    trace = folder / "long.trace.jsonl"
+    trace.write_text('{"trace": 1}\n{"signal": "OnEnemySeen"}\n{"tick": 0.1, "times": 10}\n{"expect": {"behavior": "Attack"}}\n')
+    before = trace.read_bytes()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Search"}], filters=["failed expectation"], project="guard/guard.xml", trace=str(trace), at=0.35)
+    session.stopped()
+    assert session.frames()[-1]["name"] == "update 2, 0.2 s", session.frames()  # nothing changes from then on
+    frame = session.frames()[0]
+    scopes = {each["name"]: each["variablesReference"] for each in session.ask("scopes", frameId=frame["id"])["scopes"]}
+    assert session.ask("setVariable", False, variablesReference=scopes["Node"], name="status", value="idle") == "only variables and entries can be changed"
+    assert "Alert" in session.ask("setVariable", False, variablesReference=scopes["Variables"], name="Alert", value="true")
+    assert session.ask("setVariable", variablesReference=scopes["Variables"], name="EnemyVisible", value="false")["value"] == "false"
+    assert session.event("invalidated") == {"areas": ["all"]}
+    assert "'recorded' in the console" in session.event("output")["output"]
+    assert session.ask("threads")["threads"] == [{"id": 1, "name": "agent 0 (Guard), what if EnemyVisible = false"}]
+    assert session.values("Variables") == {"Alerted": "true", "EnemyVisible": "false"}
+    reason, name, body = session.move("continue")
+    assert (reason, name, body["description"]) == ("function breakpoint", "Search", "Search begins at 0.3 s"), body
+    session.ask("setExpression", expression="Alerted", value="false", frameId=session.frames()[0]["id"])
+    assert session.ask("threads")["threads"][0]["name"].endswith("what if Alerted = false")
+    assert session.move("continue")[0] == "end" and session.frames()[0]["name"] == "Patrol", session.frames()
+    session.ask("evaluate", expression="recorded", context="repl")
+    assert session.stopped()["reason"] == "goto"
+    assert session.ask("threads")["threads"] == [{"id": 1, "name": "agent 0 (Guard)"}]
+    assert session.values("Variables") == {"Alerted": "true", "EnemyVisible": "true"}
+    assert "recorded run" in session.ask("evaluate", False, expression="recorded", context="repl")
+    assert trace.read_bytes() == before
+    session.end()
+
+
+def another_version_stops_at_the_first_difference(espalier, folder):
+    session = Session(espalier)
+    session.launch(project="robot/now", against="robot/next", trace="robot/low_battery.trace.jsonl", stopOnEntry=False)
+    body = session.stopped()
+    assert body["reason"] == "difference" and "'robot/now': IsBatteryLow answers true at 0.2 s" in body["description"], body
+    assert session.move("continue")[0] == "end"
+    assert session.move("reverseContinue")[0] == "difference"
+    session.end()
+    session = Session(espalier)
+    session.launch(against="guard/guard.xml", **guard(stopOnEntry=False))
+    assert "both versions do the same" in session.event("output")["output"]
+    assert session.stopped()["reason"] == "end"
+    session.end()
+    subprocess.run([str(LOGS / "get_logs"), "nav.btlog", "nav.xml"], cwd=folder, check=True)
+    other = folder / "other.xml"
+    other.write_text((folder / "nav.xml").read_text().replace('hz="5.0"', 'hz="2.0"'))
+    session = Session(espalier)
+    session.launch(log=str(folder / "nav.btlog"), project=str(folder / "nav.xml"), against=str(other), stopOnEntry=False)
+    assert session.stopped()["reason"] == "difference"
+    session.end()
+    session = Session(espalier)
+    session.launch(filters=["drift"], log=str(folder / "nav.btlog"), project=str(other), stopOnEntry=False)
+    assert session.stopped()["reason"] == "exception"
+    assert session.ask("exceptionInfo", threadId=1)["exceptionId"] == "drift"
+    session.end()
+
+
+def why_is_told_as_replay_tells_it(espalier):
+    session = Session(espalier)
+    session.launch(functions=[{"name": "FollowPath:halted"}], filters=["halted"], project="robot/now", trace="robot/low_battery.trace.jsonl", stopOnEntry=False)
+    session.stopped()
+    told = session.ask("evaluate", expression="why FollowPath", context="watch")["result"]
+    assert "interrupts FollowPath" in told and "IsBatteryLow (min_battery = 0.2) is true" in told and "0.100" not in told, told
+    info = session.ask("exceptionInfo", threadId=1)
+    assert info["exceptionId"] == "halted" and info["details"]["message"] == told, info
+    assert "has not begun" in session.ask("evaluate", False, expression="why Nobody", context="repl")
+    session.end()
+
+
+def many_agents_are_not_all_listed(espalier, folder):
+    trace = folder / "many.trace.jsonl"
+    trace.write_text('{"trace": 1, "agents": 300}\n{"tick": 0.1, "agent": "all"}\n{"signal": "OnEnemySeen", "agent": 250}\n{"tick": 0.1, "agent": "all"}\n')
+    for selected, listed in (({}, [251]), ({"agents": [7, 299]}, [8, 251, 300])):
+        session = Session(espalier)
+        session.launch(functions=[{"name": "Attack"}], project="guard/guard.xml", trace=str(trace), stopOnEntry=False, **selected)
+        assert session.stopped()["threadId"] == 251
+        assert [each["id"] for each in session.ask("threads")["threads"]] == listed
+        session.end()
+
+
+def a_long_search_is_told_and_cancelled(espalier, folder):
+    trace = folder / "long.trace.jsonl"
+    lines = ['{"signal": "OnEnemySeen"}', '{"tick": 0.1}', '{"signal": "OnEnemyLost"}', '{"signal": "OnCalmDown"}', '{"tick": 0.1}']
+    trace.write_text('{"trace": 1}\n' + "\n".join(lines * 20_000) + "\n")
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Attack", "condition": "Nothing == 1"}] * 500, project="guard/guard.xml", trace=str(trace), at=1e9)
+    session.stopped()
+    search = session.send("reverseContinue", threadId=1)
+    session.answer(search)
+    started = session.event("progressStart")
+    assert started["cancellable"] and started["requestId"] == search, started
+    assert session.event("progressUpdate")["progressId"] == started["progressId"]
+    assert session.ask("threads")["threads"]  # is answered meanwhile
+    session.ask("cancel", progressId="another")
+    session.ask("cancel", progressId=started["progressId"])
+    assert session.event("progressEnd")["progressId"] == started["progressId"]
+    assert session.stopped()["description"] == "the search was cancelled"
+    session.end()
 
 
 # ---- Programs that run
@@ -511,11 +651,28 @@ def a_program_stops_answering(espalier):
     robot.end()
 
 
+def a_program_is_recorded(espalier, folder):
+    program = Program(LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "order")
+    session = Session(espalier)
+    session.launch(request="attach", address=program.address, record=str(folder / "run.btlog"))
+    time.sleep(4.5)  # 20 answers with changes
+    session.end()
+    program.process.kill()
+    done = subprocess.run([espalier, "import", folder / "run.btlog"], capture_output=True, text=True, check=False)
+    assert "451 of 451 changes explained" in done.stderr, done.stderr
+    session = Session(espalier)
+    session.launch(functions=[{"name": "FollowPath"}], log=str(folder / "run.btlog"), stopOnEntry=False)
+    assert session.stopped()["reason"] == "function breakpoint"
+    session.end()
+
+
 def a_program_goes_away(espalier):
     program = Program(LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "order", "--stop-after", "25", "--delay", "0.05")
     session = Session(espalier)
     line = 1 + next(i for i, text in enumerate((LOGS / "patrol.xml").read_text().splitlines()) if "<FollowPath" in text)
-    session.launch([(LOGS / "patrol.xml", [{"line": line}])], request="attach", address=program.address, project=str(LOGS / "patrol.xml"))
+    session.launch([(LOGS / "patrol.xml", [{"line": line}])], request="attach", address=program.address, project=str(LOGS / "patrol.xml"),
+                   record="/dev/null/run.btlog")
+    assert "cannot write '/dev/null/run.btlog'" in session.event("output")["output"]
     assert session.stopped()["reason"] == "breakpoint"
     assert session.frames()[0]["source"]["path"] == str(LOGS / "patrol.xml")
     assert "connection is lost" in session.event("output")["output"]
@@ -529,7 +686,7 @@ def what_cannot_be_attached_is_said(espalier):
     with socket.create_server(("127.0.0.1", 0)) as server:
         closed = f"tcp://127.0.0.1:{server.getsockname()[1]}"
     for arguments, words in (({}, "nothing to debug"), ({"address": "localhost"}, "is no address"), ({"address": closed}, "answers there"),
-                             ({"address": robot.address, "breakpoints": "stop"}, "\"observe\" or \"pause\""),
+                             ({"address": robot.address, "record": "run.txt"}, ".btlog"), ({"address": robot.address, "breakpoints": "stop"}, "\"observe\" or \"pause\""),
                              ({"address": robot.address, "project": str(LOGS / "patrol.xml")}, "tree")):
         session = Session(espalier)
         session.ask("initialize")
@@ -548,22 +705,28 @@ def python_with_zmq():
 
 def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
+    messages = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
-                values_tell_who_wrote_them, hits_are_counted_and_logs_told, conditions_are_over_the_values_then, what_cannot_be_launched_is_said)
-    in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run)
+                values_tell_who_wrote_them, hits_are_counted_and_logs_told, conditions_are_over_the_values_then, what_cannot_be_launched_is_said, why_is_told_as_replay_tells_it)
+    in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run, breakpoints_are_at_results,
+                   a_value_is_changed_in_a_fork, another_version_stops_at_the_first_difference, many_agents_are_not_all_listed,
+                   a_long_search_is_told_and_cancelled)
     for session in sessions:
         session(espalier)
     with tempfile.TemporaryDirectory() as folder:
         for session in in_a_folder:
             session(espalier, pathlib.Path(folder))
-    attached = (a_program_is_observed, a_program_is_held, a_program_gets_another_tree, a_program_stops_answering, a_program_goes_away,
-                what_cannot_be_attached_is_said)
-    with concurrent.futures.ThreadPoolExecutor(len(attached)) as pool:  # they mostly wait
-        for session in [pool.submit(session, espalier) for session in attached]:
-            session.result()
+        attached = (a_program_is_observed, a_program_is_held, a_program_gets_another_tree, a_program_stops_answering, a_program_goes_away,
+                    what_cannot_be_attached_is_said, functools.partial(a_program_is_recorded, folder=pathlib.Path(folder)))
+        with concurrent.futures.ThreadPoolExecutor(len(attached)) as pool:  # they mostly wait
+            for session in [pool.submit(session, espalier) for session in attached]:
+                session.result()
+    if messages:
+        messages.write_text("".join(json.dumps(message) + "\n" for message in received))
     print(f"{len(sessions) + len(in_a_folder) + len(attached)} kinds of sessions of the debugger passed")
 
 
+received = []  # all messages of the debugger
 PYTHON = python_with_zmq()
 if __name__ == "__main__":
     main()

@@ -2,7 +2,7 @@
 """The language server and the debugger with clients of others: editors.py ESPALIER
 
 Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; npm's
-@vscode/debugadapter-testsupport with the debugger; the packed extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
+@vscode/debugadapter-testsupport with the debugger, whose messages are also held against the protocol's types; the packed extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
 is not there is skipped.
 """
 import os
@@ -44,6 +44,10 @@ def debugger(espalier, place):
     run("npm", "install", "--no-audit", "--no-fund", "@vscode/debugadapter-testsupport@1.68.0", folder=place)
     output = run("node", ROOT / "tests/editors/debugger_client.js", espalier, place / "guard", folder=place)
     assert "all answers of the debugger hold" in output, output
+    run("npm", "install", "--no-audit", "--no-fund", "@vscode/debugprotocol@1.68.0", "ts-json-schema-generator@2.3.0", "ajv@8.17.1", folder=place)
+    run(sys.executable, ROOT / "tests/editors/debugger.py", espalier, place / "messages.jsonl", folder=place)
+    output = run("node", ROOT / "tests/editors/debugger_messages.js", place / "messages.jsonl", folder=place)
+    assert "are as the protocol has them" in output, output
 
 
 def extension(espalier, place):

@@ -1,6 +1,12 @@
 // Recordings. See recording.h; formats/btlog.cpp reads them.
 #include "live/publisher/recording.h"
 
+#include <cerrno>
+#include <ostream>
+
+#include "text/names.h"
+#include "text/system_error.h"
+
 namespace espalier::live {
 namespace {
 
@@ -24,6 +30,42 @@ std::string btlog_record(const Change& change, std::int64_t first_us) {
   put(change.uid, 2, bytes);
   put(static_cast<std::uint64_t>(change.status), 1, bytes);
   return bytes;
+}
+
+void BtlogWriter::begin_tree(const std::string& xml) {
+  xml_ = xml;
+  changes_.close();
+  entries_.close();
+}
+
+void BtlogWriter::begin(std::int64_t first_us) {
+  if (changes_.is_open() || error_ != 0) return;
+  first_us_ = first_us;
+  path_ = asked_path_;
+  if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
+  changes_.open(path_, std::ios::binary | std::ios::trunc);
+  changes_ << btlog_head(xml_, first_us_) << std::flush;
+  if (changes_) entries_.open(path_ + ".entries.jsonl", std::ios::binary | std::ios::trunc);
+  last_entries_.clear();
+  if (!changes_ || !entries_) error_ = errno;
+}
+
+void BtlogWriter::add(const std::vector<Change>& changes) {
+  if (!changes_.is_open()) return;
+  for (const Change& change : changes) changes_ << btlog_record(change, first_us_);
+  changes_.flush();
+  if (!changes_ && error_ == 0) error_ = errno;
+}
+
+void BtlogWriter::add_entries(std::int64_t at_us, const std::string& json) {
+  if (!entries_.is_open() || json == last_entries_) return;
+  last_entries_ = json;
+  entries_ << "{\"at\": " << at_us << ", \"entries\": " << json << "}\n" << std::flush;
+  if (!entries_ && error_ == 0) error_ = errno;
+}
+
+std::string BtlogWriter::fault() const {
+  return error_ == 0 ? std::string() : "cannot write " + text::quote(path_) + ": " + text::system_reason(error_);
 }
 
 }  // namespace espalier::live

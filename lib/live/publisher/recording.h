@@ -1,8 +1,11 @@
 // Files of what a program's publisher told, as FileLogger2 writes them: Groot2 and `import` read them.
 #pragma once
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "live/formats/log.h"
 
@@ -11,5 +14,32 @@ namespace espalier::live {
 // What a file begins with. `first_us`: since 1970; changes are relative to it.
 [[nodiscard]] std::string btlog_head(std::string_view tree_xml, std::int64_t first_us);
 [[nodiscard]] std::string btlog_record(const Change& change, std::int64_t first_us);
+
+// A recording of a program: its changes in a .btlog, and its entries beside it in FILE.entries.jsonl. Another tree
+// begins another file: FILE-2.btlog.
+class BtlogWriter {
+ public:
+  explicit BtlogWriter(std::string path) : asked_path_(std::move(path)) {}
+
+  void begin_tree(const std::string& xml);
+  // From this time on, in us since 1970. Nothing if it has begun.
+  void begin(std::int64_t first_us);
+  void add(const std::vector<Change>& changes);
+  // As ClientEvents::entries has them; what they were before is not written again.
+  void add_entries(std::int64_t at_us, const std::string& json);
+  // Why it cannot be written; empty: it can.
+  [[nodiscard]] std::string fault() const;
+
+ private:
+  const std::string asked_path_;
+  std::string path_;
+  std::string xml_;
+  std::string last_entries_;
+  std::ofstream changes_;
+  std::ofstream entries_;
+  std::int64_t first_us_ = 0;
+  std::uint32_t number_ = 0;
+  int error_ = 0;  // the system's
+};
 
 }  // namespace espalier::live

@@ -1,0 +1,117 @@
+// Locations in the text of trees. See locations.h.
+#include "debug/locations.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "debug/breakpoints.h"
+
+namespace espalier::debug {
+namespace {
+
+// The text of a file, which is well-formed: a run was made from it.
+class Text {
+ public:
+  explicit Text(const std::string& path) {
+    const std::ifstream in(path);
+    std::ostringstream text;
+    if (in) text << in.rdbuf();
+    text_ = text.str();
+    lines_.push_back(0);
+    for (std::size_t at = 0; (at = text_.find('\n', at)) != std::string::npos;) lines_.push_back(++at);
+  }
+
+  // The element that begins there adds its locations.
+  void add(std::uint32_t line, std::uint32_t column, std::vector<Location>& locations) const {
+    const std::size_t at = line == 0 || line > lines_.size() ? text_.size() : lines_[line - 1] + column - 1;
+    if (at == 0 || at >= text_.size() || text_[at - 1] != '<') return;  // nodes stand at their element's name
+    const auto tell = [&](std::size_t place, Part part) {
+      const auto after = std::upper_bound(lines_.begin(), lines_.end(), place);
+      const auto number = static_cast<std::uint32_t>(after - lines_.begin());
+      locations.push_back({number, static_cast<std::uint32_t>(place - lines_[number - 1] + 1), part, line, column});
+    };
+    const std::size_t end = end_of_tag(at);
+    if (end < text_.size()) tell(text_[end - 1] == '/' ? end - 1 : closing_tag(end + 1), Part::result);
+  }
+
+ private:
+  // The next place, behind a text in quotes that begins here.
+  [[nodiscard]] std::size_t after_quotes(std::size_t at) const {
+    if (text_[at] != '"' && text_[at] != '\'') return at + 1;
+    return std::min(text_.find(text_[at], at + 1), text_.size() - 1) + 1;
+  }
+  // Of its '>'.
+  [[nodiscard]] std::size_t end_of_tag(std::size_t at) const {
+    while (at < text_.size() && text_[at] != '>') at = after_quotes(at);
+    return at;
+  }
+  // Of the element whose tag ends before here.
+  [[nodiscard]] std::size_t closing_tag(std::size_t at) const {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNoElements = {
+        {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}}};
+    std::size_t depth = 0;
+    while ((at = text_.find('<', at)) != std::string::npos) {
+      const auto is_here = [&](const auto& each) { return text_.compare(at, each.first.size(), each.first) == 0; };
+      if (const auto* const other = std::find_if(kNoElements.begin(), kNoElements.end(), is_here);
+          other != kNoElements.end()) {
+        at = std::min(text_.find(other->second, at), text_.size());
+        continue;
+      }
+      if (text_.compare(at, 2, "</") == 0) {
+        if (depth-- == 0) return at;
+      }
+      const std::size_t end = end_of_tag(at);
+      if (end < text_.size() && text_[at + 1] != '/' && text_[end - 1] != '/') ++depth;
+      at = end;
+    }
+    return text_.size() - 1;
+  }
+
+  std::string text_;
+  std::vector<std::size_t> lines_;  // where they begin
+};
+
+}  // namespace
+
+std::vector<Location> locations_of(const History& history, const std::string& file) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> nodes;
+  std::string_view known;  // so that each file is looked at once
+  bool is_known_file = false;
+  for (std::uint32_t row = 0; row < history.rows().size(); ++row) {
+    const Place& place = history.place(row);
+    if (place.line == 0) continue;
+    if (place.file != known) {
+      known = place.file;
+      is_known_file = is_file(place.file, file);
+    }
+    if (is_known_file) nodes.emplace(place.line, place.column);
+  }
+  std::vector<Location> locations;
+  const Text text(file);
+  for (const auto& [line, column] : nodes) {
+    locations.push_back({line, column, Part::begin, line, column});
+    text.add(line, column, locations);
+  }
+  std::sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return locations;
+}
+
+const Location* location_at(const std::vector<Location>& locations, std::uint32_t line, std::uint32_t column) {
+  const Location* found = nullptr;
+  for (const Location& each : locations) {
+    if (each.line != line) continue;
+    const bool is_better = found == nullptr || (column != 0 && each.column <= column) ||
+                           (column == 0 && found->part != Part::begin && each.part == Part::begin);
+    if (is_better) found = &each;
+  }
+  return found;
+}
+
+}  // namespace espalier::debug
