@@ -147,6 +147,8 @@ std::string explain(const debug::History& history, std::size_t count, const Debu
     told += report.story;
     if (!report.is_right) break;
   }
+  if (told.starts_with(source.path))
+    told.erase(0, std::min(told.find('\n'), told.size() - 1) + 1);  // which trace it is
   while (!told.empty() && told.back() == '\n') told.pop_back();
   return told;
 }

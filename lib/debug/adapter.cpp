@@ -245,15 +245,12 @@ void Adapter::verify_element(Breakpoint& breakpoint, Json& told) const {
     told["message"] = is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
     return;
   }
+  breakpoint.file = found->file;
   breakpoint.part = found->part;
   breakpoint.line = found->node_line;
   breakpoint.column = found->part == Part::begin && breakpoint.asked_column == 0 ? 0 : found->node_column;
   told["line"] = found->line - from;
   if (breakpoint.asked_column != 0) told["column"] = found->column - (columns_begin_at_1_ ? 0 : 1);
-  for (std::uint32_t row = 0; row < history_.rows().size(); ++row) {
-    const Place& place = history_.place(row);
-    if (place.line == breakpoint.line && is_file(place.file, breakpoint.asked_file)) breakpoint.file = place.file;
-  }
 }
 
 void Adapter::verify(Breakpoint& breakpoint, Json& told) const {

@@ -221,7 +221,7 @@ Json Adapter::go_to_targets(const Json& arguments) {
   for (std::size_t count = 1; count <= end() && targets.size() < kMostTargets; ++count) {
     const Moment& moment = moment_at(count);
     if (moment.kind != MomentKind::begin) continue;
-    const Place& place = history_.place(moment.row);
+    const Place& place = history_.place(moment);
     if (place.line != line || !is_file(place.file, file)) continue;
     targets.push_back({{"id", count},
                        {"label", words_of(history_, moment) + " at " + seconds_of(moment.time_us)},

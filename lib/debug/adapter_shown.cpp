@@ -50,7 +50,8 @@ std::vector<std::uint32_t> Adapter::frames_of(std::uint32_t agent) const {
 }
 
 Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
-  const Place& place = history_.place(row);
+  const auto known = now().find(reference.agent);
+  const Place& place = history_.place(known == now().end() ? 0 : known->second.version, row);
   Json frame = {{"id", reference.number()},
                 {"name", history_.rows()[row].name},
                 {"line", place.line - (lines_begin_at_1_ ? 0 : 1)},

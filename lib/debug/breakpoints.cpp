@@ -73,7 +73,7 @@ bool meets(const History& history, const Moment& moment, const Breakpoint& break
       const bool is_its_kind =
           breakpoint.part == Part::begin ? moment.kind == MomentKind::begin : moment.is_completion();
       if (!is_its_kind) return false;
-      const Place& place = history.place(moment.row);
+      const Place& place = history.place(moment);
       const bool is_its_column = breakpoint.column == 0 || place.column == breakpoint.column;
       return place.line == breakpoint.line && is_its_column && place.file == breakpoint.file;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -164,7 +165,7 @@ std::optional<Difference> first_difference(const History& run, const History& ot
   };
   const auto is_same = [&](const Moment& a, const Moment& b) {
     return a.time_us == b.time_us && a.agent == b.agent && a.kind == b.kind && name_of(run, a) == name_of(other, b) &&
-           run.text(a.name) == other.text(b.name) && run.text(a.value) == other.text(b.value);
+           run.text(a.name) == other.text(b.name) && (a.is_of_node() || run.text(a.value) == other.text(b.value));
   };
   std::size_t i = next(run, 0);
   std::size_t k = next(other, 0);
@@ -201,29 +202,34 @@ void History::take(const replay::Event& event) {
 const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tree, std::uint32_t agent,
                                                                   std::uint64_t time_us) {
   const auto [title, is_new] = titles_.try_emplace({tree.asset, tree.index}, 0);
+  const auto version = versions_.try_emplace(tree.asset, version_count()).first->second;
   if (is_new) {
     std::map<std::uint32_t, std::uint32_t>& rows = rows_of_[tree.asset];
     title->second = tree_.add_tree(tree, rows);
-    places_.resize(tree_.rows.size());
+    places_.resize(std::max<std::size_t>(places_.size(), version + std::size_t{1}));
+    places_[version].resize(tree_.rows.size());
     for (const auto& [word, row] : rows) {
       if (word == replay::PlacedNode::kRoot) continue;  // the title of a tree in a slot
       const codegen::NodeDebug debug = codegen::node_debug(*tree.asset, word);
-      places_[row] = {debug.file, debug.line, debug.column};
+      places_[version][row] = {debug.file, debug.line, debug.column};
     }
   }
-  const auto [last, is_first] = title_of_agent_.try_emplace(agent, kNoRow);
-  if (last->second != title->second) {
-    last->second = title->second;
-    add({.time_us = time_us, .agent = agent, .row = title->second, .kind = MomentKind::tree});
+  const std::pair now = {title->second, version};
+  if (const auto [last, is_first] = tree_of_agent_.try_emplace(agent, now); is_first || last->second != now) {
+    last->second = now;
+    add({.time_us = time_us, .agent = agent, .row = title->second, .value = version, .kind = MomentKind::tree});
   }
   return rows_of_[tree.asset];
 }
 
 void History::add(Moment moment) {
   if (known_agents_.insert(moment.agent).second) agents_.push_back(moment.agent);
+  if (moment.is_of_node()) moment.value = last_[moment.agent].version;
   moments_.push_back(moment);
   apply(last_, moment);
-  if (moments_.size() % kBetweenCheckpoints == 0) checkpoints_.push_back(last_);
+  const std::size_t last = checkpoints_.empty() ? 0 : checkpoints_.back().first;
+  const std::size_t distance = std::max(kBetweenCheckpoints, kBetweenCheckpointsOfAgent * agents_.size());
+  if (moments_.size() - last >= distance) checkpoints_.emplace_back(moments_.size(), last_);
 }
 
 void History::apply(Now& now, const Moment& moment) {
@@ -251,6 +257,7 @@ void History::apply(Now& now, const Moment& moment) {
       return;
     case MomentKind::tree:
       agent.title = moment.row;
+      agent.version = moment.value;
       return;
     case MomentKind::update_begins:
       ++agent.update_count;
@@ -260,10 +267,21 @@ void History::apply(Now& now, const Moment& moment) {
   }
 }
 
+const Place& History::place(std::uint32_t version, std::uint32_t row) const {
+  static constexpr Place kNowhere;
+  return version < places_.size() && row < places_[version].size() ? places_[version][row] : kNowhere;
+}
+
 Now History::at(std::size_t count) const {
-  const std::size_t checkpoint = count / kBetweenCheckpoints;
-  Now now = checkpoint == 0 ? Now() : checkpoints_[checkpoint - 1];
-  advance(now, checkpoint * kBetweenCheckpoints, count);
+  const auto after = std::upper_bound(checkpoints_.begin(), checkpoints_.end(), count,
+                                      [](std::size_t wanted, const auto& each) { return wanted < each.first; });
+  if (after == checkpoints_.begin()) {
+    Now now;
+    advance(now, 0, count);
+    return now;
+  }
+  auto [from, now] = *std::prev(after);
+  advance(now, from, count);
   return now;
 }
 

@@ -36,7 +36,7 @@ enum class MomentKind : std::uint8_t {
   drift,       // of a log: what follows cannot be of this tree; `name` is the message
   update_begins,
   update_ends,
-  tree,          // another one than before: `row` is its title
+  tree,          // another one than before, or another version: `row` is its title, `value` the version
   ticked_again,  // a node that runs: a program stands still before it
   // Of the trace.
   failed  // an expectation: `name` is the message
@@ -49,7 +49,7 @@ struct Moment {
   std::uint32_t agent = 0;
   std::uint32_t row = kNoRow;  // of History::rows()
   std::uint32_t name = 0;      // of History::text()
-  std::uint32_t value = 0;     // the same
+  std::uint32_t value = 0;     // the same; of a node: the version of its tree
   MomentKind kind = MomentKind::begin;
 
   [[nodiscard]] bool is_completion() const { return kind >= MomentKind::success && kind <= MomentKind::halted; }
@@ -69,6 +69,7 @@ struct AgentNow {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> inputs = {};  // the last ones, by row and text
   std::uint32_t update_count = 0;
   std::uint32_t title = kNoRow;  // the row of its tree; none: nothing has happened to it
+  std::uint32_t version = 0;     // of its tree
 };
 using Now = std::map<std::uint32_t, AgentNow>;  // by agent
 
@@ -109,7 +110,10 @@ class History {
 
   [[nodiscard]] const std::vector<Moment>& moments() const { return moments_; }
   [[nodiscard]] const std::vector<replay::TimelineRow>& rows() const { return tree_.rows; }
-  [[nodiscard]] const Place& place(std::uint32_t row) const { return places_[row]; }
+  // Where a row stands in a version of its tree: each asset is one. Line 0: nowhere.
+  [[nodiscard]] const Place& place(std::uint32_t version, std::uint32_t row) const;
+  [[nodiscard]] const Place& place(const Moment& of_node) const { return place(of_node.value, of_node.row); }
+  [[nodiscard]] std::uint32_t version_count() const { return static_cast<std::uint32_t>(places_.size()); }
   [[nodiscard]] std::string_view text(std::uint32_t number) const { return texts_[number]; }
   [[nodiscard]] const std::vector<std::uint32_t>& agents() const { return agents_; }
 
@@ -124,7 +128,9 @@ class History {
   [[nodiscard]] std::uint32_t row_at(std::size_t count, std::uint32_t agent, const Now& now) const;
 
  private:
+  // Moments from one to the next: at() goes through so many at most. Of many agents more, as there is more to keep.
   static constexpr std::size_t kBetweenCheckpoints = 4096;
+  static constexpr std::size_t kBetweenCheckpointsOfAgent = 64;
 
   void take(const replay::Event& event);
   static void apply(Now& now, const Moment& moment);
@@ -132,18 +138,19 @@ class History {
   [[nodiscard]] std::uint64_t clock_before(std::size_t line) const;
 
   Replayed source_;
-  std::vector<std::size_t> line_begins_;  // the counts of moments at which they began
-  replay::Timeline tree_;                 // its rows
-  std::vector<Place> places_;
+  std::vector<std::size_t> line_begins_;    // the counts of moments at which they began
+  replay::Timeline tree_;                   // its rows
+  std::vector<std::vector<Place>> places_;  // by version and row
+  std::map<const Asset*, std::uint32_t> versions_;
   std::map<const Asset*, std::map<std::uint32_t, std::uint32_t>> rows_of_;
   std::map<std::pair<const Asset*, std::uint32_t>, std::uint32_t> titles_;
-  std::map<std::uint32_t, std::uint32_t> title_of_agent_;  // the last one
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> tree_of_agent_;  // the last title and version
   std::vector<std::string> texts_ = {""};
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> agents_;
   std::set<std::uint32_t> known_agents_;
-  std::vector<Now> checkpoints_;  // after each kBetweenCheckpoints moments
+  std::vector<std::pair<std::size_t, Now>> checkpoints_;  // after so many moments
   std::vector<std::string> faults_;
   Now last_;  // while it is recorded
 };

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "debug/breakpoints.h"
@@ -26,17 +27,17 @@ class Text {
     for (std::size_t at = 0; (at = text_.find('\n', at)) != std::string::npos;) lines_.push_back(++at);
   }
 
-  // The element that begins there adds its locations.
-  void add(std::uint32_t line, std::uint32_t column, std::vector<Location>& locations) const {
-    const std::size_t at = line == 0 || line > lines_.size() ? text_.size() : lines_[line - 1] + column - 1;
+  // Where the element of a node ends.
+  void add_end(const Location& begin, std::vector<Location>& locations) const {
+    const std::size_t at = begin.line > lines_.size() ? text_.size() : lines_[begin.line - 1] + begin.column - 1;
     if (at == 0 || at >= text_.size() || text_[at - 1] != '<') return;  // nodes stand at their element's name
-    const auto tell = [&](std::size_t place, Part part) {
-      const auto after = std::upper_bound(lines_.begin(), lines_.end(), place);
-      const auto number = static_cast<std::uint32_t>(after - lines_.begin());
-      locations.push_back({number, static_cast<std::uint32_t>(place - lines_[number - 1] + 1), part, line, column});
-    };
     const std::size_t end = end_of_tag(at);
-    if (end < text_.size()) tell(text_[end - 1] == '/' ? end - 1 : closing_tag(end + 1), Part::result);
+    if (end >= text_.size()) return;
+    const std::size_t place = text_[end - 1] == '/' ? end - 1 : closing_tag(end + 1);
+    const auto line = std::upper_bound(lines_.begin(), lines_.end(), place) - lines_.begin();
+    const std::size_t column = place - lines_[static_cast<std::size_t>(line - 1)] + 1;
+    locations.push_back({begin.file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column), Part::result,
+                         begin.line, begin.column});
   }
 
  private:
@@ -79,23 +80,26 @@ class Text {
 }  // namespace
 
 std::vector<Location> locations_of(const History& history, const std::string& file) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> nodes;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::string_view>> nodes;
   std::string_view known;  // so that each file is looked at once
   bool is_known_file = false;
-  for (std::uint32_t row = 0; row < history.rows().size(); ++row) {
-    const Place& place = history.place(row);
-    if (place.line == 0) continue;
-    if (place.file != known) {
-      known = place.file;
-      is_known_file = is_file(place.file, file);
+  for (std::uint32_t version = 0; version < history.version_count(); ++version) {
+    for (std::uint32_t row = 0; row < history.rows().size(); ++row) {
+      const Place& place = history.place(version, row);
+      if (place.line == 0) continue;
+      if (place.file != known) {
+        known = place.file;
+        is_known_file = is_file(place.file, file);
+      }
+      if (is_known_file) nodes.emplace(place.line, place.column, place.file);
     }
-    if (is_known_file) nodes.emplace(place.line, place.column);
   }
   std::vector<Location> locations;
   const Text text(file);
-  for (const auto& [line, column] : nodes) {
-    locations.push_back({line, column, Part::begin, line, column});
-    text.add(line, column, locations);
+  for (const auto& [line, column, name] : nodes) {
+    const Location begin{name, line, column, Part::begin, line, column};
+    locations.push_back(begin);
+    text.add_end(begin, locations);
   }
   std::sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "debug/history.h"
@@ -11,8 +12,9 @@ namespace espalier::debug {
 enum class Part : std::uint8_t { begin, result };
 
 struct Location {
-  std::uint32_t line = 0;    // from 1
-  std::uint32_t column = 0;  // from 1, in bytes
+  std::string_view file = {};  // as its node names it
+  std::uint32_t line = 0;      // from 1
+  std::uint32_t column = 0;    // from 1, in bytes
   Part part = Part::begin;
   std::uint32_t node_line = 0;  // where its node stands
   std::uint32_t node_column = 0;
