@@ -246,6 +246,7 @@ void Adapter::verify_element(Breakpoint& breakpoint, Json& told) const {
     return;
   }
   breakpoint.file = found->file;
+  breakpoint.name = found->attribute;
   breakpoint.part = found->part;
   breakpoint.line = found->node_line;
   breakpoint.column = found->part == Part::begin && breakpoint.asked_column == 0 ? 0 : found->node_column;

@@ -67,18 +67,32 @@ bool is_comment(const std::string& file, std::uint32_t line) {
   return false;
 }
 
+namespace {
+
+// Nodes that their own conditions skip have no result.
+bool skips(const History& history, const Moment& moment) {
+  if (moment.kind != MomentKind::decided) return false;
+  const std::string_view attribute = history.text(moment.name);
+  return attribute == "_skipIf" || attribute == "_while";
+}
+
+}  // namespace
+
 bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint) {
   switch (breakpoint.kind) {
     case Breakpoint::Kind::element: {
-      const bool is_its_kind =
-          breakpoint.part == Part::begin ? moment.kind == MomentKind::begin : moment.is_completion();
-      if (!is_its_kind) return false;
+      const bool is_its_part = breakpoint.part == Part::begin ? moment.kind == MomentKind::begin
+                               : breakpoint.part == Part::result
+                                   ? moment.is_completion()
+                                   : moment.kind == MomentKind::decided && history.text(moment.name) == breakpoint.name;
+      if (!is_its_part) return false;
       const Place& place = history.place(moment);
       const bool is_its_column = breakpoint.column == 0 || place.column == breakpoint.column;
       return place.line == breakpoint.line && is_its_column && place.file == breakpoint.file;
     }
     case Breakpoint::Kind::function:
-      return moment.is_of_node() && moment.kind == breakpoint.result.value_or(MomentKind::begin) &&
+      return (moment.is_of_node() ? moment.kind == breakpoint.result.value_or(MomentKind::begin)
+                                  : breakpoint.result == MomentKind::skipped && skips(history, moment)) &&
              history.rows()[moment.row].name == breakpoint.name;
     case Breakpoint::Kind::data:
       return moment.kind == MomentKind::set && history.text(moment.name) == breakpoint.name &&

@@ -37,7 +37,7 @@ struct Breakpoint {
   std::string file = {};                    // the same: as nodes name it; empty: there is no node
   std::uint32_t line = 0;                   // the same: where its node stands
   std::uint32_t column = 0;                 // the same; 0: any
-  std::string name = {};                    // function, data
+  std::string name = {};                    // function, data; element: the attribute of a condition
   std::optional<MomentKind> result = {};    // function: none: it begins
   std::optional<std::uint32_t> agent = {};  // data: none: any
   Fault fault = Fault::error;

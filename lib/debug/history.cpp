@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <utility>
+#include <variant>
 
 #include "codegen/dump/disassemble.h"
 #include "replay/names.h"
@@ -49,6 +51,20 @@ std::optional<MomentKind> kind_of(const replay::Event& event) {
     default:
       return std::nullopt;
   }
+}
+
+// What a node's own condition decided: its attribute. Empty: the step is something else.
+std::string_view deciding_attribute(const replay::Event& event) {
+  const auto* const step = event.step == nullptr ? nullptr : std::get_if<NodeStep>(event.step);
+  if (step == nullptr || step->kind != NodeStepKind::skip) return {};
+  if (replay::engine_of_tree(event.state->tree) != EngineId::poll) return {};
+  constexpr std::pair<std::uint32_t, std::string_view> kAttributes[] = {{ESPALIER_SKIP_FAILURE_IF, "_failureIf"},
+                                                                        {ESPALIER_SKIP_SUCCESS_IF, "_successIf"},
+                                                                        {ESPALIER_SKIP_SKIP_IF, "_skipIf"},
+                                                                        {ESPALIER_SKIP_WHILE, "_while"}};
+  const auto* const found = std::find_if(std::begin(kAttributes), std::end(kAttributes),
+                                         [&](const auto& each) { return each.first == step->value; });
+  return found == std::end(kAttributes) ? std::string_view() : found->second;
 }
 
 // A line that updates agents; of other lines `times` is 0.
@@ -165,7 +181,8 @@ std::optional<Difference> first_difference(const History& run, const History& ot
   };
   const auto is_same = [&](const Moment& a, const Moment& b) {
     return a.time_us == b.time_us && a.agent == b.agent && a.kind == b.kind && name_of(run, a) == name_of(other, b) &&
-           run.text(a.name) == other.text(b.name) && (a.is_of_node() || run.text(a.value) == other.text(b.value));
+           run.text(a.name) == other.text(b.name) &&
+           (a.is_of_node() || a.kind == MomentKind::decided || run.text(a.value) == other.text(b.value));
   };
   std::size_t i = next(run, 0);
   std::size_t k = next(other, 0);
@@ -180,7 +197,23 @@ std::optional<Difference> first_difference(const History& run, const History& ot
 
 // ---- Moments
 
+void History::take_decision(const replay::Event& event, std::string_view attribute) {
+  const std::map<std::uint32_t, std::uint32_t>& rows = begin_tree(event.state->tree, event.agent, event.time_us);
+  const auto row = rows.find(std::get<NodeStep>(*event.step).node_word);
+  if (row == rows.end()) return;  // the file does not have it
+  add({.time_us = event.time_us,
+       .agent = event.agent,
+       .row = row->second,
+       .name = number_of(attribute),
+       .kind = MomentKind::decided});
+}
+
 void History::take(const replay::Event& event) {
+  if (event.kind == EventKind::step) {
+    if (const std::string_view attribute = deciding_attribute(event); !attribute.empty())
+      take_decision(event, attribute);
+    return;
+  }
   const std::optional<MomentKind> kind = kind_of(event);
   if (!kind) return;
   Moment moment{.time_us = event.time_us, .agent = event.agent, .kind = *kind};
@@ -224,7 +257,7 @@ const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tr
 
 void History::add(Moment moment) {
   if (known_agents_.insert(moment.agent).second) agents_.push_back(moment.agent);
-  if (moment.is_of_node()) moment.value = last_[moment.agent].version;
+  if (moment.is_of_node() || moment.kind == MomentKind::decided) moment.value = last_[moment.agent].version;
   moments_.push_back(moment);
   apply(last_, moment);
   const std::size_t last = checkpoints_.empty() ? 0 : checkpoints_.back().first;

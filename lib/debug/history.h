@@ -37,6 +37,7 @@ enum class MomentKind : std::uint8_t {
   update_begins,
   update_ends,
   tree,          // another one than before, or another version: `row` is its title, `value` the version
+  decided,       // a condition of a node decided before it was ticked: `name` is its attribute, such as "_skipIf"
   ticked_again,  // a node that runs: a program stands still before it
   // Of the trace.
   failed  // an expectation: `name` is the message
@@ -133,6 +134,7 @@ class History {
   static constexpr std::size_t kBetweenCheckpointsOfAgent = 64;
 
   void take(const replay::Event& event);
+  void take_decision(const replay::Event& event, std::string_view attribute);
   static void apply(Now& now, const Moment& moment);
 
   [[nodiscard]] std::uint64_t clock_before(std::size_t line) const;

@@ -15,6 +15,9 @@
 namespace espalier::debug {
 namespace {
 
+// Of BehaviorTree.CPP's nodes.
+constexpr std::array<std::string_view, 4> kConditions = {"_failureIf", "_successIf", "_skipIf", "_while"};
+
 // The text of a file, which is well-formed: a run was made from it.
 class Text {
  public:
@@ -27,20 +30,32 @@ class Text {
     for (std::size_t at = 0; (at = text_.find('\n', at)) != std::string::npos;) lines_.push_back(++at);
   }
 
-  // Where the element of a node ends.
-  void add_end(const Location& begin, std::vector<Location>& locations) const {
+  // Where the element of a node ends, and its conditions.
+  void add_rest(const Location& begin, std::vector<Location>& locations) const {
     const std::size_t at = begin.line > lines_.size() ? text_.size() : lines_[begin.line - 1] + begin.column - 1;
     if (at == 0 || at >= text_.size() || text_[at - 1] != '<') return;  // nodes stand at their element's name
     const std::size_t end = end_of_tag(at);
     if (end >= text_.size()) return;
-    const std::size_t place = text_[end - 1] == '/' ? end - 1 : closing_tag(end + 1);
-    const auto line = std::upper_bound(lines_.begin(), lines_.end(), place) - lines_.begin();
-    const std::size_t column = place - lines_[static_cast<std::size_t>(line - 1)] + 1;
-    locations.push_back({begin.file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column), Part::result,
-                         begin.line, begin.column});
+    locations.push_back(location_of(begin, text_[end - 1] == '/' ? end - 1 : closing_tag(end + 1), Part::result));
+    for (std::size_t i = at; i < end; i = after_quotes(i)) {
+      for (const std::string_view name : kConditions) {
+        const bool is_here = text_.compare(i, name.size(), name) == 0 && is_blank(text_[i - 1]);
+        if (!is_here || (text_[i + name.size()] != '=' && !is_blank(text_[i + name.size()]))) continue;
+        locations.push_back(location_of(begin, i, Part::condition));
+        locations.back().attribute = name;
+      }
+    }
   }
 
  private:
+  static bool is_blank(char byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }
+  [[nodiscard]] Location location_of(const Location& node, std::size_t place, Part part) const {
+    const auto line = std::upper_bound(lines_.begin(), lines_.end(), place) - lines_.begin();
+    const std::size_t column = place - lines_[static_cast<std::size_t>(line - 1)] + 1;
+    return {
+        node.file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column), part, node.line, node.column,
+        {}};
+  }
   // The next place, behind a text in quotes that begins here.
   [[nodiscard]] std::size_t after_quotes(std::size_t at) const {
     if (text_[at] != '"' && text_[at] != '\'') return at + 1;
@@ -97,9 +112,9 @@ std::vector<Location> locations_of(const History& history, const std::string& fi
   std::vector<Location> locations;
   const Text text(file);
   for (const auto& [line, column, name] : nodes) {
-    const Location begin{name, line, column, Part::begin, line, column};
+    const Location begin{name, line, column, Part::begin, line, column, {}};
     locations.push_back(begin);
-    text.add_end(begin, locations);
+    text.add_rest(begin, locations);
   }
   std::sort(locations.begin(), locations.end(), [](const Location& a, const Location& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
@@ -110,7 +125,7 @@ std::vector<Location> locations_of(const History& history, const std::string& fi
 const Location* location_at(const std::vector<Location>& locations, std::uint32_t line, std::uint32_t column) {
   const Location* found = nullptr;
   for (const Location& each : locations) {
-    if (each.line != line) continue;
+    if (each.line != line || (column == 0 && each.part == Part::condition)) continue;
     const bool is_better = found == nullptr || (column != 0 && each.column <= column) ||
                            (column == 0 && found->part != Part::begin && each.part == Part::begin);
     if (is_better) found = &each;

@@ -1,4 +1,5 @@
-// Where in a file of trees a run can stop: where a node begins, and at the end of its element, where it has a result.
+// Where in a file of trees a run can stop: where a node begins, at the end of its element, where it has a
+// result, and at its conditions, which may decide before it is ticked.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace espalier::debug {
 
-enum class Part : std::uint8_t { begin, result };
+enum class Part : std::uint8_t { begin, result, condition };
 
 struct Location {
   std::string_view file = {};  // as its node names it
@@ -18,6 +19,7 @@ struct Location {
   Part part = Part::begin;
   std::uint32_t node_line = 0;  // where its node stands
   std::uint32_t node_column = 0;
+  std::string_view attribute = {};  // of a condition: "_skipIf"
 };
 
 // Of the nodes of a run that stand in a file, in the order of the text. Without the file only where they begin.

@@ -70,6 +70,8 @@ std::string words_of(const History& history, const Moment& moment) {
       return "an update is over";
     case MomentKind::tree:
       return "the tree " + history.rows()[moment.row].name;
+    case MomentKind::decided:
+      return name + " of " + history.rows()[moment.row].name + " decides";
     case MomentKind::ticked_again:
       return history.rows()[moment.row].name + " is ticked again";
     case MomentKind::signal:

@@ -411,31 +411,39 @@ def what_cannot_be_launched_is_said(espalier):
         session.end()
 
 
-def breakpoints_are_at_results(espalier, folder):
+def breakpoints_are_at_results_and_conditions(espalier, folder):
     tree = folder / "robot.xml"
     tree.write_text("""<root BTCPP_format="4"><BehaviorTree ID="Robot">
   <Sequence name="All"> <!-- </Sequence> -->
-    <Action ID="Drive" to="a > b"/>  <Action ID="Wave"
+    <Action ID="Drive" to="a > b" _skipIf="is_there"/>  <Action ID="Wave"
     />
   </Sequence>
 </BehaviorTree></root>
 """)
     trace = folder / "robot.trace.jsonl"
-    trace.write_text('{"trace": 1}\n{"host": {"Drive": "success", "Wave": ["running", "success"]}}\n{"tick": 0.1, "times": 2}\n')
+    trace.write_text("""{"trace": 1}
+{"set": {"is_there": false}}
+{"host": {"Drive": "success", "Wave": ["running", "success"]}}
+{"tick": 0.1, "times": 2}
+{"set": {"is_there": true}}
+{"tick": 0.1}
+""")
     line = tree.read_text().splitlines()[2]
-    end_of_drive, wave = line.index("/>") + 1, line.index('Action ID="Wave"') + 1
+    skip, end_of_drive, wave = line.index("_skipIf") + 1, line.index("/>") + 1, line.index('Action ID="Wave"') + 1
     session = Session(espalier)
-    lines = [{"line": 3, "column": end_of_drive}, {"line": 3, "column": wave}, {"line": 4}, {"line": 5}]
-    verified = session.launch([(tree, lines)], project=str(tree), trace=str(trace), stopOnEntry=False)
-    places = [(each["verified"], each["line"], each.get("column")) for each in verified]
-    assert places == [(True, 3, end_of_drive), (True, 3, wave), (True, 4, None), (True, 5, None)], verified
+    lines = [{"line": 3, "column": skip}, {"line": 3, "column": end_of_drive}, {"line": 3, "column": wave}, {"line": 4}, {"line": 5}]
+    verified = session.launch([(tree, lines)], functions=[{"name": "Drive:skipped"}], project=str(tree), trace=str(trace), stopOnEntry=False)
+    places = [(each["verified"], each["line"], each.get("column")) for each in verified[:-1]]
+    assert places == [(True, 3, skip), (True, 3, end_of_drive), (True, 3, wave), (True, 4, None), (True, 5, None)], verified
     places = session.ask("breakpointLocations", source={"path": str(tree)}, line=1, endLine=6)["breakpoints"]
-    assert [(place["line"], place["column"]) for place in places] == [(2, 4), (3, 6), (3, end_of_drive), (3, wave), (4, 5), (5, 3)], places
+    assert [(place["line"], place["column"]) for place in places] == [(2, 4), (3, 6), (3, skip), (3, end_of_drive), (3, wave), (4, 5), (5, 3)], places
     stops = []
     while (body := session.stopped())["reason"] == "breakpoint":
+        assert (len(body["hitBreakpointIds"]) == 2) is ("decides" in body["description"]), body
         stops.append(body["description"])
         session.ask("continue", threadId=1)
-    assert stops == ["Drive: success at 0.1 s", "Wave begins at 0.1 s", "Wave: success at 0.2 s", "All: success at 0.2 s"], stops
+    assert stops == ["Drive: success at 0.1 s", "Wave begins at 0.1 s", "Wave: success at 0.2 s", "All: success at 0.2 s",
+                     "_skipIf of Drive decides at 0.3 s", "Wave begins at 0.3 s", "Wave: success at 0.3 s", "All: success at 0.3 s"], stops
     session.end()
 
 
@@ -745,7 +753,7 @@ def main():
     messages = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     sessions = (breakpoints_stop_where_a_node_begins, a_run_is_the_same_in_both_directions, steps_go_over_into_and_out_of_nodes,
                 values_tell_who_wrote_them, hits_are_counted_and_logs_told, conditions_are_over_the_values_then, what_cannot_be_launched_is_said, why_is_told_as_replay_tells_it)
-    in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run, breakpoints_are_at_results,
+    in_a_folder = (a_log_is_debugged, what_runs_beside_a_node_and_its_inputs_are_shown, faults_stop_a_run, breakpoints_are_at_results_and_conditions,
                    a_value_is_changed_in_a_fork, another_version_stops_at_the_first_difference, many_agents_are_not_all_listed,
                    a_long_search_is_told_and_cancelled, a_node_stands_where_its_version_has_it)
     for session in sessions:
