@@ -206,6 +206,7 @@ void Adapter::begin() {
   respond(launch_request_, true, {}, {});
   launch_request_ = {};
   if (stops_on_entry_) return move_to(count_, "entry");
+  if (program_ != nullptr) count_ = end();  // what began unseen stops nothing
   run_forward({});
 }
 

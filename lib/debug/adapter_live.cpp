@@ -97,6 +97,7 @@ void Adapter::detach() {
   if (program_ == nullptr) return;
   program_->detach();
   program_.reset();
+  if (!has_run_) live_.reset();
   held_at_ = 0;
 }
 

@@ -305,16 +305,21 @@ const Place& History::place(std::uint32_t version, std::uint32_t row) const {
   return version < places_.size() && row < places_[version].size() ? places_[version][row] : kNowhere;
 }
 
-Now History::at(std::size_t count) const {
+const std::pair<std::size_t, Now>* History::find_checkpoint(std::size_t count) const {
   const auto after = std::upper_bound(checkpoints_.begin(), checkpoints_.end(), count,
                                       [](std::size_t wanted, const auto& each) { return wanted < each.first; });
-  if (after == checkpoints_.begin()) {
-    Now now;
-    advance(now, 0, count);
-    return now;
-  }
-  auto [from, now] = *std::prev(after);
-  advance(now, from, count);
+  return after == checkpoints_.begin() ? nullptr : &*std::prev(after);
+}
+
+std::size_t History::checkpoint_before(std::size_t count) const {
+  const auto* const checkpoint = find_checkpoint(count);
+  return checkpoint == nullptr ? 0 : checkpoint->first;
+}
+
+Now History::at(std::size_t count) const {
+  const auto* const checkpoint = find_checkpoint(count);
+  Now now = checkpoint == nullptr ? Now() : checkpoint->second;
+  advance(now, checkpoint == nullptr ? 0 : checkpoint->first, count);
   return now;
 }
 

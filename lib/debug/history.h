@@ -118,6 +118,8 @@ class History {
   [[nodiscard]] std::string_view text(std::uint32_t number) const { return texts_[number]; }
   [[nodiscard]] const std::vector<std::uint32_t>& agents() const { return agents_; }
 
+  // Some count up to this one, after which it is kept what held; 0: at the beginning.
+  [[nodiscard]] std::size_t checkpoint_before(std::size_t count) const;
   // What holds after the first `count` moments.
   [[nodiscard]] Now at(std::size_t count) const;
   // The same, from what held after fewer of them.
@@ -137,6 +139,7 @@ class History {
   void take_decision(const replay::Event& event, std::string_view attribute);
   static void apply(Now& now, const Moment& moment);
 
+  [[nodiscard]] const std::pair<std::size_t, Now>* find_checkpoint(std::size_t count) const;
   [[nodiscard]] std::uint64_t clock_before(std::size_t line) const;
 
   Replayed source_;
