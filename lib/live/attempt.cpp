@@ -196,7 +196,7 @@ espalier_result Attempt::answer(const Call* call, std::uint32_t number, espalier
   if (result != ESPALIER_RUNNING && !node.outputs.empty()) {
     given.outputs = samples_ != nullptr ? samples_->outputs_of(number, cursor_) : 0;
     if (given.outputs == 0) {
-      given.outputs = static_cast<std::uint8_t>(choose(node.tried_count) + 1);
+      given.outputs = static_cast<std::uint32_t>(choose(node.tried_count) + 1);
       given.fitting = std::uint32_t{1} << (given.outputs - 1u);
     }
     static_cast<void>(replay::write_outputs(call, node.outputs[given.outputs - 1u]));

@@ -34,6 +34,7 @@ std::string words_of(const LoggedTree& tree, const Log& log, const Change& chang
 }
 
 std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
+  if (!misfit.recorded.empty()) return misfit.recorded;
   const Change& change = log.changes[misfit.change];
   const std::string says =
       "the log says that " + words_of(tree, log, change) + " becomes " + std::string(name_of(change.status));
@@ -193,9 +194,20 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
     faults.push_back(
         {rules::LOG_value_unknown, "the entries beside the log do not fit what the tree did: they are left out"});
   }
+  for (const Thrown& thrown : run.thrown) {
+    const Update& update = run.updates[thrown.update];
+    const bool is_last = thrown.update + 1 == run.updates.size();
+    faults.push_back({rules::LOG_threw,
+                      words_of_node(tree, thrown.node) + (is_last ? " was ticked, and the program ended"
+                                                                  : " threw an exception, which ended the update"),
+                      {},
+                      "update " + std::to_string(thrown.update) + ", " + replay::seconds_text(update.clock_us) + " s"});
+  }
   add_unknown_values(tree, log, run, faults);
   if (!run.misfit) return faults;
-  if (auto fault = impossible_change(tree, log, run.misfit->change)) {
+  // What a recorder wrote is what happened: only the tree can be another one.
+  auto fault = run.is_recorded ? std::nullopt : impossible_change(tree, log, run.misfit->change);
+  if (fault) {
     faults.push_back(std::move(*fault));
   } else if (!run.limit.empty()) {
     faults.push_back({rules::LOG_not_all_tried,
@@ -209,7 +221,9 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
              edit->would_be + " instead of " + edit->is;
       if (edit->is_of_log) hint += ", as in the log's own tree";
     }
-    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint, place_of(log, run.misfit->change)});
+    const std::string& place = run.misfit->place;
+    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint,
+                      place.empty() ? place_of(log, run.misfit->change) : place});
   }
   return faults;
 }
@@ -226,13 +240,14 @@ std::string fault_text(std::string_view path, const LogFault& fault) {
 
 Explained explained(const Log& log, const FittedRun& run) {
   Explained sum;
+  sum.is_recorded = run.is_recorded;
   sum.changes = static_cast<std::uint32_t>(log.changes.size());
   for (const Update& update : run.updates) {
     sum.explained += update.change_count;
     if (update.is_halt) continue;
     ++sum.updates;
     if (update.is_certain && !update.lacks_end) ++sum.certain;
-    sum.values_inferred += static_cast<std::uint32_t>(update.sets.size());
+    (run.is_recorded ? sum.values_sampled : sum.values_inferred) += static_cast<std::uint32_t>(update.sets.size());
     for (std::uint32_t i = 0; i < update.answer_count; ++i) {
       const LeafAnswer& answer = run.answers[update.first_answer + i];
       if (answer.outputs == 0) continue;
@@ -249,8 +264,11 @@ std::string words_of(const Explained& sum) {
   words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
   words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
   if (sum.values_sampled + sum.values_inferred + sum.values_unknown == 0) return words;
-  if (sum.values_sampled != 0)
-    words += "; " + std::to_string(sum.values_sampled) + (sum.values_sampled == 1 ? " value" : " values") + " sampled";
+  if (sum.values_sampled != 0) {
+    words += "; " + std::to_string(sum.values_sampled) + (sum.values_sampled == 1 ? " value" : " values");
+    words += sum.is_recorded ? " recorded" : " sampled";
+  }
+  if (sum.is_recorded) return words;
   return words + (sum.values_sampled != 0 ? ", " : "; ") + std::to_string(sum.values_inferred) +
          (sum.values_inferred == 1 ? " value" : " values") + " inferred, " + std::to_string(sum.values_unknown) +
          " unknown";

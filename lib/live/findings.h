@@ -36,7 +36,8 @@ struct Explained {
   std::uint32_t explained = 0;
   std::uint32_t values_inferred = 0;  // outputs and entries that only one value fits
   std::uint32_t values_unknown = 0;
-  std::uint32_t values_sampled = 0;  // that were read beside the log
+  std::uint32_t values_sampled = 0;  // that were read beside the log, or in a recorder's
+  bool is_recorded = false;          // by a recorder: nothing is inferred
 };
 [[nodiscard]] Explained explained(const Log& log, const FittedRun& run);
 // "51 updates, all certain; 451 of 451 changes explained; 3 values inferred, 2 unknown"

@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "live/attempt.h"
+#include "live/follow.h"
 #include "replay/strategy.h"
 
 namespace espalier::live {
@@ -342,6 +343,7 @@ FittedRun fit_any(const LoggedTree& tree, const Log& log, const SampledValues* s
 FittedRun fit(const LoggedTree& tree, const Log& log) { return fit_any(tree, log, nullptr); }
 
 FittedRun fit_with_samples(LoggedTree& tree, const Log& log) {
+  if (!log.updates.empty()) return follow(tree, log);
   const SampledValues samples(tree, log);
   if (samples.is_empty()) return fit(tree, log);
   FittedRun run = fit_any(tree, log, &samples);

@@ -17,8 +17,8 @@ namespace espalier::live {
 struct LeafAnswer {
   std::uint16_t node = 0;
   std::uint8_t result = 0;  // espalier_result
-  std::uint8_t outputs = 0;
-  std::uint32_t fitting = 0;  // all its outputs that fit: bits 1 << number; none: what it wrote was sampled
+  std::uint32_t outputs = 0;
+  std::uint32_t fitting = 0;  // all its outputs that fit: bits 1 << number; none: what it wrote was sampled or recorded
   bool is_value_unknown() const { return (fitting & (fitting - 1)) != 0; }
 };
 
@@ -38,8 +38,9 @@ struct Update {
   std::uint32_t answer_count = 0;
   Result status = Result::running;
   bool is_halt = false;
-  bool is_certain = true;  // no other way fits
-  bool lacks_end = false;  // the log ends, or goes on with another goal, before the update does
+  bool is_certain = true;   // no other way fits
+  bool lacks_end = false;   // the log ends, or goes on with another goal, before the update does
+  bool has_thrown = false;  // an exception ended it
 };
 
 // The first change of a log that its tree cannot make.
@@ -48,6 +49,14 @@ struct Misfit {
   std::uint32_t node = 0;             // what the tree would do: the node's number, and its status
   std::optional<Status> status = {};  // none: the tree asks the program there
   bool changes_nothing = false;       // instead: the tree runs on as it did
+  std::string recorded = {};          // of a recorder's log: what differs, in words
+  std::string place = {};             // and where
+};
+
+// A node that was called last in an update that an exception ended, or the end of the program.
+struct Thrown {
+  std::uint32_t update = 0;  // in FittedRun::updates
+  std::uint32_t node = 0;
 };
 
 struct FittedRun {
@@ -57,11 +66,14 @@ struct FittedRun {
   std::optional<Misfit> misfit = {};
   std::string limit = {};           // why not all ways were tried; empty: they were
   bool leaves_out_samples = false;  // the log does not fit with them
+  bool is_recorded = false;         // by a recorder: see follow.h
+  std::vector<Thrown> thrown = {};  // in recorded updates that have no result
 };
 
 // `log.names` and `log.changes` are of this tree.
 [[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log);
-// The same with the values of the log's samples, which the tree gets, unless the log fits only without them.
+// The same with the values of the log's samples, which the tree gets, unless the log fits only without them. What a
+// recorder wrote is followed instead, as nothing is left to infer: see follow.h.
 [[nodiscard]] FittedRun fit_with_samples(LoggedTree& tree, const Log& log);
 
 }  // namespace espalier::live

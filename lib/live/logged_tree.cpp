@@ -32,6 +32,12 @@ bool add_output(const std::string& port, const std::vector<explore::EntryValue>&
   return are_all;
 }
 
+std::string text_of(const replay::TraceOutputs& outputs) {
+  std::string text;
+  for (const replay::TraceOutput& output : outputs) text += output.port + '=' + explore::text_of(output.value) + '\n';
+  return text;
+}
+
 }  // namespace
 
 LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
@@ -77,23 +83,17 @@ void LoggedTree::add_outputs(const explore::HostValues& values) {
         limit_ = "not all values that '" + std::string(node.name) + "' may write were tried";
     }
     node.tried_count = node.outputs.size();
+    for (std::uint32_t i = 0; i < node.tried_count; ++i)
+      numbers_.try_emplace({number_of(node.word), text_of(node.outputs[i])}, i + 1);
   }
 }
 
-std::uint8_t LoggedTree::number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs) {
-  const auto is_same = [&](const replay::TraceOutputs& other) {
-    return std::equal(other.begin(), other.end(), outputs.begin(), outputs.end(),
-                      [](const replay::TraceOutput& a, const replay::TraceOutput& b) {
-                        return a.port == b.port && explore::text_of(a.value) == explore::text_of(b.value);
-                      });
-  };
+std::uint32_t LoggedTree::number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs) {
   std::vector<replay::TraceOutputs>& known = nodes_[node].outputs;
-  const auto found = std::find_if(known.begin(), known.end(), is_same);
-  const auto number = static_cast<std::size_t>(found - known.begin());
-  constexpr std::size_t kMost = 255;
-  if (number == kMost) return 0;
-  if (found == known.end()) known.push_back(outputs);
-  return static_cast<std::uint8_t>(number + 1);
+  const auto [number, is_new] =
+      numbers_.try_emplace({node, text_of(outputs)}, static_cast<std::uint32_t>(known.size() + 1));
+  if (is_new) known.push_back(outputs);
+  return number->second;
 }
 
 std::vector<explore::EntryValue> LoggedTree::values_of(const std::string& entry) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "explore/host_values.h"
@@ -49,8 +50,8 @@ class LoggedTree {
   // The values of an entry of the tree's own blackboard that make a difference; at least one.
   std::vector<explore::EntryValue> values_of(const std::string& entry) const;
 
-  // 1 + the number of these values among those that the node may write, to which they are added; 0: there is no room.
-  std::uint8_t number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs);
+  // 1 + the number of these values among those that the node may write, to which they are added.
+  std::uint32_t number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs);
 
  private:
   void add_outputs(const explore::HostValues& values);
@@ -58,6 +59,7 @@ class LoggedTree {
   PollTreeView view_;
   std::vector<LoggedNode> nodes_;
   std::map<std::string, explore::Literals> entries_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> numbers_;  // of outputs, by node and what they are
   std::string limit_;
   bool has_clock_ = false;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/host_values.h"
+#include "live/follow.h"
 #include "runtime/asset/view.h"
 
 namespace espalier::live {
@@ -150,14 +151,15 @@ class OtherNumbers {
   // The first that lets all of the log fit.
   std::optional<OtherNumber> first_fitting(const std::vector<OtherNumber>& edits, std::uint32_t misfit) const {
     Log begin = log_;
-    begin.changes.resize(std::min(begin.changes.size(), misfit + kChangesBehind));
+    const bool is_recorded = !log_.updates.empty();
+    if (!is_recorded) begin.changes.resize(std::min(begin.changes.size(), misfit + kChangesBehind));
     std::size_t try_count = 0;
     std::size_t change_count = 0;
     for (const OtherNumber& edit : edits) {
       change_count += begin.changes.size();
       if (++try_count > kMostTries || change_count > kMostChanges) return std::nullopt;
       const EditedTree edited(tree_, edit);
-      const LoggedTree tree(edited.tree());
+      LoggedTree tree(edited.tree());
       if (!fits(tree, begin)) continue;
       if (begin.changes.size() == log_.changes.size()) return edit;
       change_count += log_.changes.size();
@@ -175,8 +177,8 @@ class OtherNumbers {
   }
 
  private:
-  static bool fits(const LoggedTree& tree, const Log& log) {
-    const FittedRun run = fit(tree, log);
+  static bool fits(LoggedTree& tree, const Log& log) {
+    const FittedRun run = log.updates.empty() ? fit(tree, log) : follow(tree, log);
     return !run.misfit && run.first_change == 0;
   }
 

@@ -112,13 +112,12 @@ SampledValues::SampledValues(LoggedTree& tree, const Log& log) {
         return true;
       });
       if (!are_all) continue;
-      const std::uint8_t number = tree.number_of_outputs(node, outputs);
-      if (number != 0) known_[{node, change}] = number;
+      known_[{node, change}] = tree.number_of_outputs(node, outputs);
     }
   }
 }
 
-std::uint8_t SampledValues::outputs_of(std::uint32_t node, std::uint32_t change) const {
+std::uint32_t SampledValues::outputs_of(std::uint32_t node, std::uint32_t change) const {
   const auto known = known_.find({node, change});
   return known == known_.end() ? 0 : known->second;
 }

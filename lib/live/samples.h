@@ -19,10 +19,10 @@ class SampledValues {
 
   bool is_empty() const { return known_.empty(); }
   // What the node wrote with this change of the log: 1 + the number of its LoggedNode::outputs; 0: it is not known.
-  std::uint8_t outputs_of(std::uint32_t node, std::uint32_t change) const;
+  std::uint32_t outputs_of(std::uint32_t node, std::uint32_t change) const;
 
  private:
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint8_t> known_;  // by node and change
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> known_;  // by node and change
 };
 
 }  // namespace espalier::live

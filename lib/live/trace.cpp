@@ -84,6 +84,7 @@ class Writer {
     text_ += (name.empty() ? "" : ", \"name\": " + text::json_string(name)) + ", \"errors\": \"allowed\"}\n";
     Program program(tree_, run_);
     std::uint64_t clock_us = 0;
+    std::string last_expected;
     for (const Update& update : run_.updates) {
       program.update(update);
       if (update.is_halt) {
@@ -94,10 +95,12 @@ class Writer {
       write_answers(update);
       text_ += "{\"tick\": " + replay::seconds_text(update.clock_us - clock_us) + "}\n";
       clock_us = update.clock_us;
-      if (!update.is_certain || update.lacks_end) continue;
-      text_ += "{\"expect\": {\"status\": \"";
-      text_ += replay::result_name(update.status);
-      text_ += "\", \"running\": [" + program.running() + "]}}\n";
+      if (!update.is_certain || update.lacks_end || update.has_thrown) continue;
+      std::string expected = "{\"expect\": {\"status\": \"";
+      expected += replay::result_name(update.status);
+      expected += "\", \"running\": [" + program.running() + "]}}\n";
+      if (update.change_count != 0 || expected != last_expected) text_ += expected;
+      last_expected = std::move(expected);
     }
     return std::move(text_);
   }
@@ -130,7 +133,8 @@ class Writer {
     if (update.sets.empty()) return;
     std::string values;
     for (const EntrySet& set : update.sets) add_member(values, set.entry, explore::text_of(set.value));
-    text_ += "{\"set\": {" + values + "}, \"comment\": \"inferred: the tree needs a value\"}\n";
+    const char* const comment = run_.is_recorded ? "recorded" : "inferred: the tree needs a value";
+    text_ += "{\"set\": {" + values + "}, \"comment\": \"" + comment + "\"}\n";
   }
 
   std::string text_of(const LeafAnswer& answer) const {

@@ -47,7 +47,8 @@ bool read_status(std::string_view name, Status* status) {
 
 bool is_log(std::string_view first_bytes) {
   return first_bytes.starts_with(kBtlog) || first_bytes.starts_with(kDatabase) || first_bytes.starts_with(kMcap) ||
-         first_bytes.starts_with(kZstd) || first_bytes.starts_with(kSession) || is_old_btlog(first_bytes);
+         first_bytes.starts_with(kZstd) || first_bytes.starts_with(kBtrecMagic) || first_bytes.starts_with(kSession) ||
+         is_old_btlog(first_bytes);
 }
 
 LogFile read_log(std::string_view bytes, const ReadOptions& options) {
@@ -67,6 +68,8 @@ LogFile read_log(std::string_view bytes, const ReadOptions& options) {
     read_database(bytes, options.topic, file);
   } else if (bytes.starts_with(kMcap)) {
     read_mcap(bytes, options.topic, file);
+  } else if (bytes.starts_with(kBtrecMagic)) {
+    read_btrec(bytes, file);
   } else if (bytes.starts_with(kSession)) {
     read_session(bytes, options, file);
   } else if (is_old_btlog(bytes)) {
@@ -74,7 +77,7 @@ LogFile read_log(std::string_view bytes, const ReadOptions& options) {
                            "logs have a header since 4.3: record the run with a newer version"});
   } else {
     file.faults.push_back({rules::LOG_not_a_log, "the file is no log of a tree",
-                           "logs are .btlog, .db3 and .mcap files, and folders of rosbag2"});
+                           "logs are .btlog, .btrec, .db3 and .mcap files, and folders of rosbag2"});
   }
   // A file that is damaged everywhere is told a few times.
   if (const std::size_t count = file.faults.size(); count > kMostFaults) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,46 @@ struct EntrySample {
   replay::TraceValue value = {};
 };
 
+// ---- What a recorder inside of the program (samples/ros/espalier_recorder.h) has next to the changes
+
+// A node was ticked. They are in the order in which they ended: a node comes after its children.
+struct RecordedTick {
+  std::uint16_t uid = 0;
+  bool is_skipped = false;
+  Status status = {};  // if it is not
+};
+
+// A write to an entry was seen.
+struct RecordedWrite {
+  std::uint32_t entry = 0;                       // its number in Log::entries
+  std::uint32_t tick = 0;                        // seen when this tick ended, by its number in Log::ticks
+  bool is_of_tick = false;                       // that node wrote it, or else it is not known who
+  std::optional<replay::TraceValue> value = {};  // none: it has none, or one that a trace cannot say
+};
+
+struct RecordedEntry {
+  std::string path = {};  // of its blackboard; empty: the main tree's
+  std::string name = {};
+};
+
+// What the program did between two ends of ticks of the root.
+struct RecordedUpdate {
+  enum class End : std::uint8_t {
+    result,  // the root returned one
+    none,    // an exception ended it, or the program
+    halt,    // it is none: the program halted the tree
+  };
+  std::uint32_t first_change = 0;
+  std::uint32_t change_count = 0;
+  std::uint32_t first_tick = 0;
+  std::uint32_t tick_count = 0;
+  std::uint32_t first_write = 0;
+  std::uint32_t write_count = 0;
+  std::int64_t begin_us = 0;  // of its first change, since 1970; without changes of its end
+  std::int64_t end_us = 0;
+  End end = End::result;
+};
+
 // One run of a tree.
 struct Log {
   std::string tree_xml = {};  // as the program had it; empty: the format does not have it
@@ -45,6 +86,14 @@ struct Log {
       false;             // no update goes beyond the changes of one message, and all but the last of a run have one
   bool has_idle = true;  // changes to IDLE are in it
   std::vector<EntrySample> samples = {};  // in the order of their times; may not be all that were held
+  // Of a recorder; empty: no recorder wrote it.
+  std::vector<RecordedUpdate> updates = {};  // updates that are the same share their ticks and writes
+  std::vector<RecordedTick> ticks = {};
+  std::vector<RecordedWrite> writes = {};
+  std::vector<RecordedEntry> entries = {};
+  std::vector<std::uint16_t> untold = {};  // uids of nodes whose ticks are not among these
+  std::uint32_t first_write_count = 0;  // those that tell what entries held before
+  bool begins_within_run = false;       // the tree ran when its recorder was made
 };
 
 // Something about a log.

@@ -21,6 +21,10 @@ void read_mcap(std::string_view bytes, const std::string& topic, LogFile& file);
 // What a client of Groot2Publisher heard: JSON Lines, a run for each tree.
 void read_session(std::string_view bytes, const ReadOptions& options, LogFile& file);
 
+// What samples/ros/espalier_recorder.h writes inside of a program.
+inline constexpr std::string_view kBtrecMagic = "espalier-btrec";
+void read_btrec(std::string_view bytes, LogFile& file);
+
 // A change as loggers and publishers write it: 6 bytes of microseconds since `first_us`, 2 of the uid, 1 of the status.
 // False: there is no such status.
 inline constexpr std::size_t kRecordBytes = 9;
