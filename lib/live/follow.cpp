@@ -187,12 +187,27 @@ class Follower {
     made.update.has_thrown = made.thrower.has_value();
     made.update.lacks_end = run_.is_beyond_end();
     if (!made.misfit.empty()) return made;
-    const RecordedUpdate& first = log_.updates[from.update];
-    const RecordedUpdate& last = log_.updates[is_whole ? made.next.update - 1 : made.next.update];
-    made.update.first_change = first.first_change;
-    if (is_whole) made.update.change_count = last.first_change + last.change_count - first.first_change;
-    if (!made.update.lacks_end && !made.update.has_thrown) compare_statuses(made);
-    if (is_whole) made.differing = differing_of(first.first_write, last.first_write + last.write_count, made.block);
+    made.update.first_change = log_.updates[from.update].first_change;
+    if (!is_whole) return made;
+    const bool is_comparable = !made.update.lacks_end && !made.update.has_thrown;
+    take_changes(made);
+    if (is_comparable) made.misfit = differing_status(made);
+    // The tree may have been ticked again at once, with nothing to ask the program.
+    const std::string misfit = made.misfit;
+    const TickPlace next = made.next;
+    while (!made.misfit.empty() && run_.is_silent(made.next.update) &&
+           log_.updates[made.next.update].end == RecordedUpdate::End::result) {
+      ++made.next.update;
+      take_changes(made);
+      made.misfit = differing_status(made);
+    }
+    if (!made.misfit.empty()) {
+      made.misfit = misfit;
+      made.next = next;
+    }
+    const RecordedUpdate& last = log_.updates[made.next.update - 1];
+    made.differing =
+        differing_of(log_.updates[from.update].first_write, last.first_write + last.write_count, made.block);
     return made;
   }
 
@@ -209,20 +224,29 @@ class Follower {
     }
   }
 
-  void compare_statuses(Try& made) const {
+  void take_changes(Try& made) const {
+    const RecordedUpdate& last = log_.updates[made.next.update - 1];
+    made.update.change_count = last.first_change + last.change_count - made.update.first_change;
+  }
+
+  // The first status that is another one in the tree, in words; empty: there is none.
+  std::string differing_status(Try& made) const {
     std::vector<Status> statuses = statuses_;
     apply(made.update, statuses);
+    made.is_ahead = false;
     for (std::uint32_t i = 0; i < statuses.size(); ++i) {
       const Status status = status_in(made.block, i);
       if (status == statuses[i] || excepted_.contains(i) || run_.is_untold(i)) continue;
       // A timer halts nodes when it is due; the tree, in the update that comes then.
-      made.is_ahead = made.is_ahead || (status == Status::running && statuses[i] == Status::idle);
-      if (made.is_ahead && !was_ahead_) continue;
-      made.misfit = "the recording says that " + words_of_node(tree_, i) + " is " + std::string(name_of(statuses[i])) +
-                    " after the update, but in the tree it is " + std::string(name_of(status));
+      if (status == Status::running && statuses[i] == Status::idle && !was_ahead_) {
+        made.is_ahead = true;
+        continue;
+      }
       made.misfit_node = i;
-      return;
+      return "the recording says that " + words_of_node(tree_, i) + " is " + std::string(name_of(statuses[i])) +
+             " after the update, but in the tree it is " + std::string(name_of(status));
     }
+    return {};
   }
 
   void apply(const Update& update, std::vector<Status>& statuses) const {

@@ -70,7 +70,11 @@ void RecordedUpdateRun::run(void* block, std::uint64_t clock_us, TickPlace from,
   };
   result_ = static_cast<Result>(espalier_update_watched(tree_.tree(), block, &host, &watcher));
   if (result_ != Result::error || !misfit_.empty() || thrower_) return;
-  if (update().end == RecordedUpdate::End::none && first_left() == kNone) {  // it threw in the program, too
+  while (first_left() == kNone && update().end == RecordedUpdate::End::result && is_silent(place_.update + 1))
+    place_ = {place_.update + 1, 0};
+  const std::uint32_t next = place_.update + 1;
+  const bool is_last = next == log_.updates.size() || log_.updates[next].end == RecordedUpdate::End::halt;
+  if (first_left() == kNone && (is_last || update().end == RecordedUpdate::End::none)) {  // it threw there, too
     thrower_ = failed_;
     return;
   }
@@ -88,6 +92,15 @@ std::uint32_t RecordedUpdateRun::first_left() const {
     if (number >= tree_.nodes().size() || is_answered(number)) return i;
   }
   return kNone;
+}
+
+bool RecordedUpdateRun::is_silent(std::uint32_t number) const {
+  if (number >= log_.updates.size() || log_.updates[number].end == RecordedUpdate::End::halt) return false;
+  const RecordedUpdate& update = log_.updates[number];
+  const auto first = log_.ticks.begin() + update.first_tick;
+  return std::none_of(first, first + update.tick_count, [&](const RecordedTick& tick) {
+    return tick.uid > tree_.nodes().size() || is_answered(tick.uid - 1u);
+  });
 }
 
 // The next tick, which is of this node, in Log::ticks. None: it is not, and it was said why.
@@ -172,7 +185,9 @@ espalier_result RecordedUpdateRun::answer(const Call* call) {
   if (is_untold(number)) return answer_untold(call, number);
   if (call_count_++ == throws_at_ && !thrower_) thrower_ = number;
   const std::optional<std::uint32_t> tick = take(number);
-  if (!tick) return answer_unknown(number);
+  const bool is_thrown = tick && log_.ticks[*tick].status == Status::idle && !log_.ticks[*tick].is_skipped;
+  if (is_thrown) thrower_ = number;
+  if (!tick || is_thrown) return answer_unknown(number);
   LeafAnswer given;
   given.node = static_cast<std::uint16_t>(number);
   given.result = static_cast<std::uint8_t>(result_of(log_.ticks[*tick]));

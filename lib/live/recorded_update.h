@@ -42,6 +42,8 @@ class RecordedUpdateRun {
 
   // The first tick of a node of the program that was not made, in the update where it is; kNone: there is none.
   std::uint32_t first_left() const;
+  // Is it an update in which no node of the program was ticked?
+  bool is_silent(std::uint32_t update) const;
   // The entry of the tree; kNone: it does not have it. `entry`: in Log::entries.
   std::uint32_t entry_of(std::uint32_t entry) const { return entries_[entry]; }
   // Is it connected with an output of the node?

@@ -163,7 +163,7 @@ class Records {
     const unsigned status = from_.u8();
     if (from_.is_short()) return true;
     RecordedTick tick{uid, status == kSkipped, Status::idle};
-    if (uid == 0 || status == 0 || (!tick.is_skipped && !read_status(status, &tick.status))) return false;
+    if (uid == 0 || (!tick.is_skipped && !read_status(status, &tick.status))) return false;
     begin();
     if (uid < untold_.size() && untold_[uid] != Status::idle) return true;
     log_.ticks.push_back(tick);
@@ -285,9 +285,10 @@ class Records {
   }
 
   void close() {
-    const bool is_empty = update_.tick_count == 0 && update_.change_count == 0;
+    const bool is_of_halt = !is_ended_ && update_.tick_count == 0 && update_.change_count == idle_count_;
+    const bool is_empty = is_of_halt && (update_.change_count == 0 || status_of(root_) != Status::idle);
     if (!is_ended_ && !is_empty) {
-      update_.end = RecordedUpdate::End::none;
+      update_.end = is_of_halt ? RecordedUpdate::End::halt : RecordedUpdate::End::none;
       end();
     }
     if (!is_empty) log_.updates.push_back(update_);

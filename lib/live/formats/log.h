@@ -43,7 +43,7 @@ struct EntrySample {
 struct RecordedTick {
   std::uint16_t uid = 0;
   bool is_skipped = false;
-  Status status = {};  // if it is not
+  Status status = {};  // if it is not; idle: it returned that, which the library answers with an exception
 };
 
 // A write to an entry was seen.
@@ -92,8 +92,8 @@ struct Log {
   std::vector<RecordedWrite> writes = {};
   std::vector<RecordedEntry> entries = {};
   std::vector<std::uint16_t> untold = {};  // uids of nodes whose ticks are not among these
-  std::uint32_t first_write_count = 0;  // those that tell what entries held before
-  bool begins_within_run = false;       // the tree ran when its recorder was made
+  std::uint32_t first_write_count = 0;     // those that tell what entries held before
+  bool begins_within_run = false;          // the tree ran when its recorder was made
 };
 
 // Something about a log.
