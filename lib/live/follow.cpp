@@ -125,13 +125,30 @@ class Follower {
 
   // What is not known to be written by a node of the program, the first value of each entry.
   std::vector<EntrySet> written_otherwise(const RecordedUpdate& update) const {
+    const std::uint32_t end = update.first_write + update.write_count;
     std::vector<EntrySet> sets;
     std::set<std::uint32_t> seen;
-    for (std::uint32_t i = update.first_write; i < update.first_write + update.write_count; ++i) {
+    for (std::uint32_t i = std::max(update.first_write, log_.first_write_count); i < end; ++i) {
       const RecordedWrite& write = log_.writes[i];
       if (write.is_of_tick && is_output(write)) continue;
       Block block = block_;
       if (write.value && seen.insert(write.entry).second) add_set(write, block, sets);
+    }
+    return sets;
+  }
+
+  // The sets of a try, and these: of a try that fits, where something else was recorded.
+  static std::vector<EntrySet> with_sets(const std::vector<EntrySet>& more, const Try& made) {
+    std::vector<EntrySet> sets = made.sets;
+    for (const EntrySet& set : more) {
+      const auto is_same = [&](const EntrySet& each) { return each.entry == set.entry; };
+      if (made.misfit.empty() && std::none_of(made.differing.begin(), made.differing.end(), is_same)) continue;
+      const auto known = std::find_if(sets.begin(), sets.end(), is_same);
+      if (known == sets.end()) {
+        sets.push_back(set);
+      } else {
+        *known = set;
+      }
     }
     return sets;
   }
@@ -206,8 +223,8 @@ class Follower {
       made.next = next;
     }
     const RecordedUpdate& last = log_.updates[made.next.update - 1];
-    made.differing =
-        differing_of(log_.updates[from.update].first_write, last.first_write + last.write_count, made.block);
+    const std::uint32_t first_write = std::max(log_.updates[from.update].first_write, log_.first_write_count);
+    made.differing = differing_of(first_write, last.first_write + last.write_count, made.block);
     return made;
   }
 
@@ -274,15 +291,10 @@ class Follower {
   bool follow_update() {
     const RecordedUpdate& update = log_.updates[place_.update];
     std::optional<Try> first;
-    std::vector<EntrySet> more = sets_;
     for (const std::uint64_t clock_us : clocks_of(update)) {
       Try made = attempt(block_, place_, clock_us, sets_);
       if (!is_right(made) && update.write_count != 0 && place_.tick == 0) {
-        if (more.size() == sets_.size()) {
-          const std::vector<EntrySet> otherwise = written_otherwise(update);
-          more.insert(more.end(), otherwise.begin(), otherwise.end());
-        }
-        Try other = attempt(block_, place_, clock_us, more);
+        Try other = attempt(block_, place_, clock_us, with_sets(written_otherwise(update), made));
         if (is_right(other) || (other.misfit.empty() && !made.misfit.empty())) made = std::move(other);
       }
       if (!made.misfit.empty() && run_.has_untold()) {
