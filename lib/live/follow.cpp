@@ -154,7 +154,7 @@ class Follower {
   }
 
   bool is_output(const RecordedWrite& write) const {
-    const std::uint32_t node = log_.ticks[write.tick].uid - 1u;
+    const std::uint32_t node = write.tick < log_.ticks.size() ? log_.ticks[write.tick].uid - 1u : kNoCall;
     return node < tree_.nodes().size() && run_.is_output(node, write.entry);
   }
 
@@ -206,8 +206,9 @@ class Follower {
     if (!made.misfit.empty()) return made;
     made.update.first_change = log_.updates[from.update].first_change;
     if (!is_whole) return made;
-    const bool is_comparable = !made.update.lacks_end && !made.update.has_thrown;
     take_changes(made);
+    const bool is_cut = log_.updates[made.next.update - 1].is_cut;
+    const bool is_comparable = !is_cut && !made.update.lacks_end && !made.update.has_thrown;
     if (is_comparable) made.misfit = differing_status(made);
     // The tree may have been ticked again at once, with nothing to ask the program.
     const std::string misfit = made.misfit;

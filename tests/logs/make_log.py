@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes a log from steps: make_log.py TREE.xml LOG < STEPS
 
-A LOG that ends in .mcap is a bag with Nav2's messages, one for changes that are close; others are as BehaviorTree.CPP's FileLogger2 writes them.
-A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
+A LOG that ends in .mcap is a bag with Nav2's messages, one for changes that are close; one that ends in .btrec is as samples/ros/espalier_recorder.h
+writes them, where `tick UID STATUS` is a tick, of the root with node 1; others are as BehaviorTree.CPP's FileLogger2 writes them. A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
 `no tree`, `cut N` (removes the last N bytes), `not a log`; in bags `topic NAME` is where the changes below it are.
 """
 import pathlib
@@ -100,6 +100,24 @@ def btlog(xml, steps):
     return data[:len(data) - cut]
 
 
+def btrec(xml, steps):
+    def number(value):
+        return bytes([value & 127 | 128]) + number(value >> 7) if value > 127 else bytes([value])
+
+    records, last_us = b"", 0
+    for step in steps:
+        words = step.split()
+        if words[0] == "tick":
+            uid, status = int(words[1]), bytes([STATUSES.index(words[2])])
+            records += b"u" + status + number(0) if uid == 1 else b"t" + number(uid) + status
+        else:
+            since_us = round(float(words[0]) * 1_000_000)
+            records += b"s" + number(int(words[1])) + bytes([STATUSES.index(words[2])]) + number(since_us - last_us)
+            last_us = since_us
+    return b"espalier-btrec" + struct.pack("<BQHI", 1, FIRST_us, 1, len(xml)) + xml + records
+
+
 tree, log = (pathlib.Path(name) for name in sys.argv[1:])
 lines = sys.stdin.read().splitlines()
-log.write_bytes(mcap(lines) if log.suffix == ".mcap" else btlog(tree.read_bytes(), lines))
+writers = {".mcap": lambda xml, steps: mcap(steps), ".btrec": btrec}
+log.write_bytes(writers.get(log.suffix, btlog)(tree.read_bytes(), lines))

@@ -57,6 +57,7 @@ class Records {
                               "byte " + std::to_string(at)});
       break;
     }
+    update_.is_cut = !is_ended_ || !is_last_of_root(Status::running) || status_of(root_) != Status::running;
     close();
   }
 
@@ -286,7 +287,9 @@ class Records {
 
   void close() {
     const bool is_of_halt = !is_ended_ && update_.tick_count == 0 && update_.change_count == idle_count_;
-    const bool is_empty = is_of_halt && (update_.change_count == 0 || status_of(root_) != Status::idle);
+    // Threads of nodes and of timers change statuses between updates.
+    const bool is_between = !is_ended_ && update_.tick_count == 0 && !has_told_changes_;
+    const bool is_empty = is_between || (is_of_halt && status_of(root_) != Status::idle);
     if (!is_ended_ && !is_empty) {
       update_.end = is_of_halt ? RecordedUpdate::End::halt : RecordedUpdate::End::none;
       end();
@@ -298,7 +301,7 @@ class Records {
     update_.first_tick = count_of(log_.ticks);
     update_.write_count = left;
     update_.first_write = count_of(log_.writes) - left;
-    is_ended_ = false;
+    is_ended_ = has_told_changes_ = false;
     idle_count_ = 0;
   }
 
@@ -310,6 +313,7 @@ class Records {
     change.uid = uid;
     change.status = status;
     ++update_.change_count;
+    has_told_changes_ = has_told_changes_ || uid >= untold_.size() || untold_[uid] == Status::idle;
   }
 
   // Did the root's last tick return this?
@@ -363,7 +367,8 @@ class Records {
   RecordedUpdate last_ = {};    // that may be repeated
   bool is_ended_ = false;       // at most changes of the root follow in it
   bool is_done_ = false;
-  std::uint32_t idle_count_ = 0;  // changes to idle that come last in it
+  bool has_told_changes_ = false;  // of nodes whose ticks are told
+  std::uint32_t idle_count_ = 0;   // changes to idle that come last in it
   std::vector<Status> statuses_ = {};
   std::vector<Status> untold_ = {};                    // running: of Log::untold
   std::vector<Status> waiting_ = {};                   // results that no tick has told yet

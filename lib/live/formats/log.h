@@ -75,6 +75,7 @@ struct RecordedUpdate {
   std::int64_t begin_us = 0;  // of its first change, since 1970; without changes of its end
   std::int64_t end_us = 0;
   End end = End::result;
+  bool is_cut = false;  // the recording ends in it, or before all of its changes
 };
 
 // One run of a tree.
