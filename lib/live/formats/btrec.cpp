@@ -110,7 +110,7 @@ class Records {
     const bool is_known = read_value(&read);
     if (from_.is_short()) return true;
     if (!is_known || entry >= log_.entries.size()) return false;
-    begin();
+    if (!is_root_idle_) begin();
     if (!read.is_again) lasts_[entry] = std::move(read.value);
     log_.writes.push_back({static_cast<std::uint32_t>(entry), count_of(log_.ticks), is_of_tick, lasts_[entry]});
     ++update_.write_count;
@@ -179,6 +179,7 @@ class Records {
   }
 
   bool read_end() {
+    is_root_idle_ = false;  // nodes of Nav2 halt themselves before they are done
     if (!read_tick(root_)) return false;
     read_time();
     if (from_.is_short()) return true;
@@ -252,12 +253,13 @@ class Records {
     idle_count_ = status == Status::idle ? idle_count_ + 1 : 0;
     if (uid != root_) return;
     if (is_result) end();  // a condition of the root has decided
-    if (status == Status::idle) halt();
+    is_root_idle_ = status == Status::idle;
   }
 
   // ---- Updates
 
   void begin() {
+    if (is_root_idle_) halt();
     if (is_ended_) close();
   }
 
@@ -269,6 +271,7 @@ class Records {
 
   // What ends here was halted, and perhaps an update before that by an exception.
   void halt() {
+    is_root_idle_ = false;
     const std::uint32_t halted = idle_count_;
     const std::uint32_t first = count_of(log_.changes) - halted;
     if (update_.tick_count != 0 || update_.change_count != halted) {
@@ -286,6 +289,7 @@ class Records {
   }
 
   void close() {
+    if (is_root_idle_) halt();
     const bool is_of_halt = !is_ended_ && update_.tick_count == 0 && update_.change_count == idle_count_;
     // Threads of nodes and of timers change statuses between updates.
     const bool is_between = !is_ended_ && update_.tick_count == 0 && !has_told_changes_;
@@ -365,6 +369,7 @@ class Records {
   Log& log_;
   RecordedUpdate update_ = {};  // that is read
   RecordedUpdate last_ = {};    // that may be repeated
+  bool is_root_idle_ = false;   // without a result: the program halted the tree, or the root itself
   bool is_ended_ = false;       // at most changes of the root follow in it
   bool is_done_ = false;
   bool has_told_changes_ = false;  // of nodes whose ticks are told
