@@ -152,7 +152,7 @@ inline void TreeRecorder::begin(const BT::Tree& tree) {
   add_bytes(waiting_, static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count()));
   const BT::TreeNode* const root = tree.rootNode();
   add_bytes(waiting_, root->UID());
-  const std::string xml = BT::WriteTreeToXML(tree, true, true);
+  const std::string xml = BT::WriteTreeToXML(tree, true, false);
   add_bytes(waiting_, static_cast<std::uint32_t>(xml.size()));
   waiting_ += xml;
   for (const BT::Tree::Subtree::Ptr& subtree : tree.subtrees) {
