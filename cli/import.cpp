@@ -226,7 +226,7 @@ void add_import(CLI::App& program, int& status) {
   takes(
       verb->add_option(
           "LOG", options->log,
-          "a log of BehaviorTree.CPP (.btlog, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
+          "a log of BehaviorTree.CPP (.btlog, .btrec, .db3), a bag with Nav2's /behavior_tree_log (.mcap, .db3, and "
           "these as .zstd) or its folder, a captured session, or a recording of espalier's own agents (.esprec); - is "
           "standard input"),
       "PATH")

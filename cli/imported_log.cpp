@@ -81,7 +81,8 @@ std::string hint_of_folder(const std::filesystem::path& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (is_log_file(entry.path())) logs.push_back(text::quote(entry.path().string()));
   }
-  if (logs.empty()) return "a log is a .btlog, .db3, .btdb, .mcap or captured .jsonl file, or the folder of a bag";
+  if (logs.empty())
+    return "a log is a .btlog, .btrec, .db3, .btdb, .mcap or captured .jsonl file, or the folder of a bag";
   std::sort(logs.begin(), logs.end());
   const bool are_more = logs.size() > kMostNamed;
   if (are_more) logs.resize(kMostNamed);

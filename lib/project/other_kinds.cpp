@@ -140,7 +140,7 @@ std::string recording_of(std::string_view path, std::string_view bytes) {
   if (bytes.starts_with("\x89MCAP")) return "a recording of ROS (MCAP)";
   if (bytes.starts_with("#ROSBAG")) return "a recording of ROS 1 (rosbag)";
   if (bytes.starts_with(kDatabase)) return database_of(bytes);
-  if (ends_with_any(path, {".btlog", ".fbl"})) return "a log of BehaviorTree.CPP";
+  if (ends_with_any(path, {".btlog", ".btrec", ".fbl"})) return "a log of BehaviorTree.CPP";
   if (ends_with_any(path, {".mcap", ".bag"})) return "a recording of ROS";
   return path.ends_with(".db3") ? "a log or a recording" : "";
 }

@@ -5,7 +5,7 @@
 //   espalier::TreeRecorder recorder(tree, "run.btrec");
 //   tree.tickWhileRunning();
 //
-// The file's format: lib/live/README.md. C++17; needs BehaviorTree.CPP 4.6 or newer, and nothing else.
+// The file's format: lib/live/README.md. C++17; needs BehaviorTree.CPP 4.6.2 or newer, and nothing else.
 #pragma once
 #include <behaviortree_cpp/bt_factory.h>
 #include <behaviortree_cpp/json_export.h>
