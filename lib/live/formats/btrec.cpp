@@ -31,7 +31,7 @@ TraceValue whole_value(std::uint64_t magnitude, bool is_negative) {
   const auto negative = static_cast<std::int64_t>(~magnitude);
   value.number = is_negative ? static_cast<double>(negative) : static_cast<double>(magnitude);
   constexpr double kMostExact = 9007199254740992.0;
-  if (std::fabs(value.number) >= kMostExact)
+  if (value.number >= kMostExact || value.number <= -kMostExact)
     value.text = is_negative ? std::to_string(negative) : std::to_string(magnitude);
   return value;
 }
