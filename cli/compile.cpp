@@ -199,7 +199,7 @@ void add_compile(CLI::App& program, int& status) {
       "NAME");
   verb->add_flag("--strip", options->strip, "omits node names and source locations");
   verb->add_flag("--with-xml", options->with_xml,
-                 "keeps the trees as XML, for programs that let 'espalier attach' and Groot2 watch them");
+                 "keeps the trees as XML, for programs that let 'espalier attach' watch them");
   takes(verb->add_option("--depfile", options->depfile, "writes the input files as a rule for make or ninja"), "FILE");
   takes(verb->add_option("--header", options->header,
                          "writes a C and C++ header with the ids of behaviours, variables, signals and timestamps"),
