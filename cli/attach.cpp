@@ -29,33 +29,38 @@ std::int64_t now_us() {
 
 FindingOptions error_form() { return {.format = "human", .verb = "attach"}; }
 
-// The addresses at the beginning; the rest are paths.
+// Addresses, and paths.
 int split_words(AttachOptions& options, std::vector<Address>& addresses) {
-  std::size_t count = 0;
-  for (; count < options.words.size() && options.words[count].find("://") != std::string::npos; ++count) {
-    const std::optional<Address> address = read_address(options.words[count]);
-    if (!address) return fail(text::quote(options.words[count]) + " is no address", "write tcp://HOST:PORT");
+  for (const std::string& word : options.words) {
+    if (word.find("://") == std::string::npos) {
+      options.common.paths.push_back(word);
+      continue;
+    }
+    const std::optional<Address> address = read_address(word);
+    if (!address) return fail(text::quote(word) + " is no address", "write tcp://HOST:PORT");
     addresses.push_back(*address);
   }
-  options.common.paths.assign(options.words.begin() + static_cast<std::ptrdiff_t>(count), options.words.end());
   if (addresses.empty()) return fail("no address is named", "write tcp://HOST:PORT; without a port it is 1667");
   return kOk;
 }
 
-// A port may follow, or one of the paths.
-void take_page(AttachOptions& options, const std::vector<std::string>& words) {
-  options.page_port = 0;
-  for (const std::string& word : words) {
-    std::uint16_t port = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), port);
-    if (error == std::errc() && end == word.data() + word.size()) {
-      options.page_port = port;
-    } else if (word.find_first_not_of("0123456789") == std::string::npos) {
-      options.wrong_port = word;
-    } else if (!word.empty()) {
-      options.words.push_back(word);
-    }
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// "--page=PORT", or "--page", which a number may follow.
+int find_page_port(AttachOptions& options) {
+  if (options.page.empty()) return kOk;
+  std::string port = options.page == "true" ? "0" : options.page;
+  const auto number = std::find_if(options.words.begin(), options.words.end(), is_number);
+  if (options.page == "true" && number != options.words.end()) {
+    port = *number;
+    options.words.erase(number);
   }
+  options.page_port.emplace();
+  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), *options.page_port);
+  const bool is_port = error == std::errc() && end == port.data() + port.size();
+  return is_port ? kOk : fail(text::quote(port) + " is no port", "ports are 1 to 65535");
 }
 
 int check(const AttachOptions& options) {
@@ -66,7 +71,6 @@ int check(const AttachOptions& options) {
     return fail("the value of '--for' is not a number of seconds from 0 to 1000000");
   if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
     return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
-  if (!options.wrong_port.empty()) return fail(text::quote(options.wrong_port) + " is no port", "ports are 1 to 65535");
   if (options.page_port && options.is_once) return fail("--once takes no --page", "it shows what is now, and ends");
   if (options.page_port && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
@@ -138,6 +142,7 @@ std::optional<PageServer::Content> content_of(const report::LivePage& page, std:
 
 int run_attach(AttachOptions& options) {
   std::vector<Address> addresses;
+  if (const int status = find_page_port(options); status != kOk) return status;
   if (const int status = split_words(options, addresses); status != kOk) return status;
   if (const int status = check(options); status != kOk) return status;
   LiveOutput output(isatty(kErrorDescriptor) != 0 && isatty(kOutputDescriptor) != 0 && !options.common.quiet);
@@ -185,11 +190,10 @@ void add_attach(CLI::App& program, int& status) {
       ->capture_default_str();
   takes(verb->add_option("--for", options->for_seconds, "ends after so many seconds (default: when interrupted)"),
         "SECONDS");
-  takes(verb->add_option_function<std::vector<std::string>>(
-            "--page", [options](const std::vector<std::string>& words) { take_page(*options, words); },
-            "shows it in a browser on this machine too, at an address that is printed; without PORT on any port"),
-        "[PORT]")
-      ->expected(0, 1);
+  takes(verb->add_flag("--page", options->page,
+                       "shows it in a browser on this machine too, at an address that is printed; without PORT on any "
+                       "port"),
+        "[PORT]");
   verb->add_flag("--once", options->is_once, "shows what runs now and all entries, and ends");
   takes(verb->add_option("--hide", options->hidden, "leaves out: conditions, idle, or both with ',' between them"),
         "KINDS");

@@ -326,6 +326,7 @@ void Attached::take_entries(const std::string& json) {
   if (json == last_entries_) return;
   last_entries_ = json;
   if (page_ != nullptr) {
+    if (first_us_ == 0) first_us_ = since_1970_us() + ahead_us_;  // of a program that does not record changes
     const std::int64_t time_us = since_1970_us() + ahead_us_ - first_us_;
     for (const live::Entry& entry : live::entries_of(json, live::main_tree_of(xml_)))
       page_->set_entry(agent_, static_cast<std::uint64_t>(std::max<std::int64_t>(0, time_us)), entry.name, entry.value);

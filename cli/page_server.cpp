@@ -95,12 +95,13 @@ void PageServer::add_connections(std::vector<system::Connection*>& connections) 
 }
 
 void PageServer::go_on(std::int64_t now_us) {
-  while (std::unique_ptr<system::Connection> connection = listener_.take()) {
+  while (std::unique_ptr<system::Connection> connection = listener_.take(kMostRequestBytes)) {
     if (visits_.size() < kMostVisits) visits_.push_back({std::move(connection), {}, now_us});
   }
   for (Visit& visit : visits_) {
-    visit.request += visit.connection->take();
+    const std::string come = visit.connection->take();
     if (visit.is_answered) continue;
+    visit.request += come;
     const std::size_t end = visit.request.find(kEnd);
     if (end == std::string::npos && visit.request.size() <= kMostRequestBytes) continue;
     const bool is_whole = end <= kMostRequestBytes;

@@ -45,10 +45,7 @@ LiveEvents Adapter::live_events(const std::vector<std::string>& paths) {
   };
   events.tree = [this, paths](const std::string& xml) { return take_tree(paths, xml); };
   events.begin = [this](std::int64_t now_us) { live_->set_clock(now_us); };
-  events.changes = [this](const std::vector<live::Change>& changes) {
-    live_->add(changes);
-    if (end() > kMostMoments) fail_program("the past is full: attach again");
-  };
+  events.changes = [this](const std::vector<live::Change>& changes) { live_->add(changes); };
   events.found = [this](const std::vector<live::Change>& changes) {
     live_->add(changes);
     if (search_ && !search_->is_back) search_->at = end();  // what began unseen stops nothing
@@ -104,6 +101,7 @@ void Adapter::detach() {
 void Adapter::poll(std::chrono::milliseconds longest) {
   if (program_ == nullptr) return;
   program_->poll(longest);
+  if (end() > kMostMoments) fail_program("the past is full: attach again");
   if (std::exchange(has_failed_, false)) return detach();  // what is known of it stays
   if (!holds_by_ || Clock::now() < *holds_by_) return;
   holds_by_.reset();

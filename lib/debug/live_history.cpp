@@ -2,6 +2,7 @@
 #include "debug/live_history.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr std::uint64_t kUpdateIsOver_us = 5000;
 constexpr std::size_t kMostValueBytes = 200;
+constexpr std::size_t kMostNameBytes = 1000;
+constexpr std::size_t kMostEntries = 10'000;
 
 }  // namespace
 
@@ -117,9 +120,10 @@ void LiveHistory::add_entries(const std::string& json) {
       const std::string name = path == main_ ? key : path + '/' + key;
       const std::string text = value.is_string() ? value.get<std::string>()
                                                  : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-      std::string& last = entries_[name];
-      if (last == text) continue;
-      last = text;
+      if (name.size() > kMostNameBytes || (entries_.size() >= kMostEntries && !entries_.contains(name))) continue;
+      const auto hash = std::hash<std::string>{};
+      std::size_t& last = entries_.try_emplace(name, hash({})).first->second;
+      if (std::exchange(last, hash(text)) == hash(text)) continue;
       add(MomentKind::set, now_us(), kNoRow, history_.number_of(name),
           history_.number_of(text.substr(0, kMostValueBytes)));
     }

@@ -24,7 +24,7 @@ class LiveHistory {
   // The program's clock, in us since 1970.
   void set_clock(std::int64_t now_us);
   void add(const std::vector<live::Change>& changes);
-  // {"PATH": {"ENTRY": value}}
+  // {"PATH": {"ENTRY": value}}. Entries after the 10,000th, or with names of more than 1,000 bytes, are left out.
   void add_entries(const std::string& json);
   // The program stands still before it ticks this node: it begins.
   void hold(std::uint16_t uid);
@@ -46,7 +46,7 @@ class LiveHistory {
   std::vector<std::uint32_t> rows_;
   std::vector<bool> are_active_;                // by uid - 1
   std::optional<std::uint16_t> held_;           // number of a node that began only because the program stood before it
-  std::map<std::string, std::string> entries_;  // as they were told last
+  std::map<std::string, std::size_t> entries_;  // hashes of the values that were told last
   std::int64_t first_us_ = 0;                   // since 1970; 0: it is not known yet
   std::int64_t ahead_us_ = 0;                   // by which the program's clock is ahead of ours
   std::uint64_t last_us_ = 0;                   // time of the last moment

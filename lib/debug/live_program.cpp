@@ -18,8 +18,8 @@ constexpr milliseconds kLongestAnswer{2000};
 constexpr milliseconds kBetweenConnections{500};
 constexpr milliseconds kUntilSubscribed{100};  // after which no notice is lost any more
 constexpr milliseconds kUntilGone{1000};
-// A program that nobody asks anything goes on by itself.
-constexpr milliseconds kHeldWithoutRequests{5000};
+// A program that nobody asks anything for 5 seconds goes on by itself; messages take a while.
+constexpr milliseconds kHeldWithoutRequests{4000};
 
 std::int64_t microseconds_of(std::chrono::steady_clock::duration time) {
   return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
@@ -92,7 +92,8 @@ live::ClientEvents LiveProgram::client_events() {
   events.begin = [this](std::int64_t first_us) {
     ahead_us_ = first_us - since_1970_us();
     events_.begin(first_us);
-    if (recording_) recording_->begin(first_us);
+    if (recording_ && recording_->begin(first_us) && recording_->path() != options_.record)
+      events_.note("records to " + recording_->path());
     check_recording();
   };
   events.statuses = [this](const std::vector<live::NodeStatus>& statuses) { take_statuses(statuses); };
@@ -112,8 +113,9 @@ live::ClientEvents LiveProgram::client_events() {
   events.note = [this](const std::string& text) { events_.note(text); };
   events.ordered = [this](char letter) {
     if (letter == 't' || letter == 'S') tell_held();
+    if (letter == 'A') has_removed_others_ = true;
     if (letter != 'R' || removed_.empty()) return;
-    installed_.erase(removed_.front());
+    if (!hooks_.contains(removed_.front())) installed_.erase(removed_.front());  // else it is installed again
     removed_.pop_front();
   };
   return events;
@@ -128,19 +130,23 @@ void LiveProgram::check_recording() {
 
 void LiveProgram::poll(milliseconds longest) {
   if (is_over_) return;
+  check_silence();
+  if (is_over_) return;
   ask();
-  std::vector<system::Connection*> connections;
-  for (const Link* each : {&requests_, &notices_}) {
-    if (each->connection != nullptr) connections.push_back(each->connection.get());
-  }
   const std::int64_t now_us = microseconds_of(Clock::now().time_since_epoch());
   const std::int64_t until_ms = std::max<std::int64_t>(0, client_.next_us() - now_us + 999) / 1000;
-  system::wait_for(connections, static_cast<int>(std::min<std::int64_t>(longest.count(), until_ms)));
-  take();
-  if (held_ && Clock::now() - answered_ > kHeldWithoutRequests) {
-    events_.note("nothing was answered for 5 seconds: the program goes on by itself");
-    forget_held();
-  }
+  take(static_cast<int>(std::min<std::int64_t>(longest.count(), until_ms)));
+}
+
+// Nothing was asked for so long, as when this process was stopped: the program has let all go on, and would hold at all
+// that it still has when it is asked again. Notices of before are read first, as they tell of nothing that waits.
+void LiveProgram::check_silence() {
+  if (!was_attached_ || Clock::now() - requests_.since <= kHeldWithoutRequests) return;
+  take(0);
+  if (!hooks_.empty())
+    events_.note(std::string("the program was not asked anything for some seconds: ") +
+                 (held_ ? "it goes on by itself" : "breakpoints did not hold it meanwhile"));
+  forget_hooks();
 }
 
 void LiveProgram::ask() {
@@ -152,7 +158,7 @@ void LiveProgram::ask() {
   const bool waits = client_.is_waiting() || !requests_.is_ready();
   if (waits && Clock::now() - requests_.since > kLongestAnswer) return lose("no answer for 2 seconds");
   if (!requests_.is_ready()) return;
-  if (options_.holds && was_attached_ && !is_leaving_) {
+  if (options_.holds && client_.has_tree() && !is_leaving_) {
     watch_notices();
     send_hooks();
   }
@@ -162,14 +168,15 @@ void LiveProgram::ask() {
   }
 }
 
-void LiveProgram::take() {
+void LiveProgram::take(int longest_ms) {
+  std::vector<system::Connection*> connections;
+  for (const Link* each : {&requests_, &notices_}) {
+    if (each->connection != nullptr) connections.push_back(each->connection.get());
+  }
+  system::wait_for(connections, longest_ms);
   std::string why;
   if (requests_.connection != nullptr) {
-    const auto take_answer = [this](const live::Message& message) {
-      answered_ = Clock::now();
-      return client_.take(message);
-    };
-    if (!requests_.receive(take_answer, &why)) {
+    if (!requests_.receive([this](const live::Message& message) { return client_.take(message); }, &why)) {
       if (!client_.error().empty()) return fail(client_.error());
       if (is_over_) return;
       lose(why);
@@ -180,7 +187,7 @@ void LiveProgram::take() {
 }
 
 void LiveProgram::fail(const std::string& why) {
-  if (std::exchange(is_over_, true)) return;
+  if (std::exchange(is_over_, true) || is_leaving_) return;
   events_.failed(options_.address + ": " + why);
 }
 
@@ -226,8 +233,13 @@ void LiveProgram::hold_at(std::set<std::uint16_t> uids) {
 }
 
 // Only while notices come: without them nobody knew that the program is held. What the program had before they were
-// missed is removed.
+// missed is removed. What debuggers that were killed left behind is removed once: it would hold the program, and nobody
+// would let it go on.
 void LiveProgram::send_hooks() {
+  if (!has_removed_others_) {
+    if (!client_.has_orders()) client_.order('A');
+    return;
+  }
   if (hooks_.empty() && removed_.empty()) {
     for (const std::uint16_t uid : installed_) order_removal(uid);
   }
@@ -269,7 +281,8 @@ void LiveProgram::lose_notices(const std::string& why) {
                "; breakpoints do not hold the program");
 }
 
-// A notice is for a hook of ours, or of another client: only those of ours wait for us.
+// A notice is for a hook of ours, or of another client: only those of ours wait for us, and not those whose removal is
+// ordered, which lets the program go on.
 bool LiveProgram::take_notice(const live::Message& message) {
   constexpr std::size_t kHeadBytes = 6;
   if (message.size() != 2 || message[0].size() != kHeadBytes || message[0][1] != 'N') return true;
@@ -277,7 +290,12 @@ bool LiveProgram::take_notice(const live::Message& message) {
   const std::string& number = message[1];
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), uid);
   if (error != std::errc() || end != number.data() + number.size() || !hooks_.contains(uid)) return true;
+  if (std::find(removed_.begin(), removed_.end(), uid) != removed_.end()) return true;
+  // It was enabled, whatever was ordered meanwhile: programs enable all when they are asked again.
+  if (!std::exchange(hooks_[uid], true)) client_.order('I', hook_json(uid, true).dump());
+  const bool is_asked = held_ && !held_->is_told;
   held_ = {uid};
+  if (is_asked) return true;
   client_.order('B');
   client_.order(client_.has_changes() ? 't' : 'S');  // then all is known that came before it
   return true;
@@ -299,7 +317,8 @@ void LiveProgram::release() {
   send_hooks();  // where it is held next
   client_.order(
       'U',
-      nlohmann::json{{"uid", held_->uid}, {"desired_status", "SKIPPED"}, {"position", 0}, {"remove_when_done", false}}
+      nlohmann::json{
+          {"uid", held_->uid}, {"desired_status", "SKIPPED"}, {"position", 0}, {"remove_when_done", is_leaving_}}
           .dump());
   held_.reset();
 }
@@ -323,12 +342,15 @@ void LiveProgram::forget_held() {
 }
 
 void LiveProgram::detach() {
-  if (is_over_ || !was_attached_) return;
+  if (!was_attached_ || (is_over_ && installed_.empty())) return;
+  if (std::exchange(is_over_, false)) removed_.clear();  // a client that failed has dropped all orders
+  is_leaving_ = true;
   breakpoints_.clear();
   once_.clear();
+  if (!hooks_.empty()) send_hooks();  // disables them all at once
   release();
+  hooks_.clear();
   for (const std::uint16_t uid : installed_) order_removal(uid);
-  is_leaving_ = true;
   const Clock::time_point end = Clock::now() + kUntilGone;
   while (client_.has_orders() && !is_lost_ && !is_over_ && Clock::now() < end) poll(milliseconds(10));
   is_over_ = true;

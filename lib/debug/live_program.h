@@ -1,5 +1,7 @@
 // A program of BehaviorTree.CPP 4 that is debugged while it runs, through its Groot2Publisher: what it tells, and where
 // it is held. A program that is held stands still until it is released, or has not been asked anything for 5 seconds.
+// Its publisher keeps what holds it when a debugger is killed, and holds the program there again as soon as any client
+// asks it something.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -30,8 +32,10 @@ struct LiveOptions {
   std::string address;  // as the user wrote it
   std::string host;
   std::uint16_t port = 0;
-  bool holds = false;       // false: nothing is ever asked that holds the program
-  std::string record = {};  // to this .btlog; empty: to none
+  // False: nothing is ever asked that holds the program, but what others left behind may hold it. True: what others
+  // left behind, or have in it, is removed first.
+  bool holds = false;
+  std::string record = {};  // to this .btlog, see live::BtlogWriter; empty: to none
 };
 
 struct LiveEvents {
@@ -88,7 +92,8 @@ class LiveProgram {
 
   live::ClientEvents client_events();
   void ask();
-  void take();
+  void check_silence();
+  void take(int longest_ms);
   void lose(const std::string& why);
   void lose_notices(const std::string& why);
   void fail(const std::string& why);
@@ -116,13 +121,13 @@ class LiveProgram {
   std::set<std::uint16_t> installed_;    // that the program may have
   std::deque<std::uint16_t> removed_;    // whose removal is ordered
   std::optional<Held> held_;
-  Clock::time_point answered_ = {};
   std::int64_t ahead_us_ = 0;  // by which the program's clock is ahead of ours
   bool was_attached_ = false;
   bool is_lost_ = false;        // and it was told
   bool has_notices_ = false;    // none is missed
   bool lacks_notices_ = false;  // and it was told
   bool has_hooks_ = false;      // all that are wanted
+  bool has_removed_others_ = false;
   bool is_leaving_ = false;
   bool is_over_ = false;
 };

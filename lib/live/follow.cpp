@@ -131,8 +131,7 @@ class Follower {
     for (std::uint32_t i = std::max(update.first_write, log_.first_write_count); i < end; ++i) {
       const RecordedWrite& write = log_.writes[i];
       if (write.is_of_tick && is_output(write)) continue;
-      Block block = block_;
-      if (write.value && seen.insert(write.entry).second) add_set(write, block, sets);
+      if (write.value && seen.insert(write.entry).second) add_set(write, block_, sets);
     }
     return sets;
   }
@@ -159,7 +158,7 @@ class Follower {
   }
 
   // Traces set entries of the tree's own blackboard alone.
-  void add_set(const RecordedWrite& write, Block& block, std::vector<EntrySet>& sets) const {
+  void add_set(const RecordedWrite& write, const Block& block, std::vector<EntrySet>& sets) const {
     const std::uint32_t id = run_.entry_of(write.entry);
     if (id == kNoCall || *espalier_entry_path(tree_.tree(), id) != '\0') return;
     Block copy = block;
@@ -213,8 +212,10 @@ class Follower {
     // The tree may have been ticked again at once, with nothing to ask the program.
     const std::string misfit = made.misfit;
     const TickPlace next = made.next;
-    while (!made.misfit.empty() && run_.is_silent(made.next.update) &&
-           log_.updates[made.next.update].end == RecordedUpdate::End::result) {
+    for (std::uint32_t i = 0;
+         i < RecordedUpdateRun::kMostSilent && !made.misfit.empty() && run_.is_silent(made.next.update) &&
+         log_.updates[made.next.update].end == RecordedUpdate::End::result;
+         ++i) {
       ++made.next.update;
       take_changes(made);
       made.misfit = differing_status(made);

@@ -44,6 +44,7 @@ RecordedUpdateRun::RecordedUpdateRun(LoggedTree& tree, const Log& log) : tree_(t
 
 void RecordedUpdateRun::run(void* block, std::uint64_t clock_us, TickPlace from, bool is_late, std::uint32_t thrower) {
   place_ = from;
+  silent_count_ = 0;
   throws_at_ = thrower;
   is_late_ = is_late;
   call_count_ = 0;
@@ -70,8 +71,11 @@ void RecordedUpdateRun::run(void* block, std::uint64_t clock_us, TickPlace from,
   };
   result_ = static_cast<Result>(espalier_update_watched(tree_.tree(), block, &host, &watcher));
   if (result_ != Result::error || !misfit_.empty() || thrower_) return;
-  while (first_left() == kNone && update().end == RecordedUpdate::End::result && is_silent(place_.update + 1))
+  for (std::uint32_t i = 0; i < kMostSilent && first_left() == kNone && update().end == RecordedUpdate::End::result &&
+                            is_silent(place_.update + 1);
+       ++i) {
     place_ = {place_.update + 1, 0};
+  }
   const std::uint32_t next = place_.update + 1;
   const bool is_last = next == log_.updates.size() || log_.updates[next].end == RecordedUpdate::End::halt;
   if (first_left() == kNone && (is_last || update().end == RecordedUpdate::End::none)) {  // it threw there, too
@@ -120,12 +124,23 @@ std::optional<std::uint32_t> RecordedUpdateRun::take(std::uint32_t number) {
         is_beyond_end_ = true;
         return std::nullopt;
       }
+      if (silent_count_++ == kMostSilent) {
+        misfit_ = "the recording has " + std::to_string(kMostSilent) +
+                  " updates in which no node of the program is ticked, but the tree ticks " +
+                  words_of_node(tree_, number) + " there";
+        misfit_node_ = number;
+        misfit_call_ = call_count_ - 1;
+        return std::nullopt;
+      }
       place_ = {place_.update + 1, 0};
       continue;
     }
     const std::uint32_t node = tick().uid - 1u;
     const bool is_known = node < tree_.nodes().size();
-    if (node == number) return update().first_tick + place_.tick++;
+    if (node == number) {
+      silent_count_ = 0;
+      return update().first_tick + place_.tick++;
+    }
     if (is_known && !is_answered(node)) {
       ++place_.tick;
       continue;

@@ -42,6 +42,8 @@ class RecordedUpdateRun {
 
   // The first tick of a node of the program that was not made, in the update where it is; kNone: there is none.
   std::uint32_t first_left() const;
+  // How many updates in which no node of the program was ticked are taken for parts of one.
+  static constexpr std::uint32_t kMostSilent = 64;
   // Is it an update in which no node of the program was ticked?
   bool is_silent(std::uint32_t update) const;
   // The entry of the tree; kNone: it does not have it. `entry`: in Log::entries.
@@ -75,6 +77,7 @@ class RecordedUpdateRun {
   std::map<std::uint32_t, std::vector<std::uint32_t>> changes_of_untold_;  // by node, in Log::changes
   // Of the update that runs:
   TickPlace place_;
+  std::uint32_t silent_count_ = 0;  // updates since the last tick that was taken
   std::uint32_t throws_at_ = kNone;
   bool is_late_ = false;
   std::uint32_t call_count_ = 0;

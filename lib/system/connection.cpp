@@ -20,8 +20,7 @@ namespace espalier::system {
 namespace {
 
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 16;
-constexpr std::size_t kMostInput = std::size_t{1} << 27;  // that nobody takes
-constexpr int kMostWaiting = 16;                          // connections that nobody takes
+constexpr int kMostWaiting = 16;  // connections that nobody takes
 
 void make_own(int descriptor) {
   static_cast<void>(fcntl(descriptor, F_SETFD, FD_CLOEXEC));
@@ -100,7 +99,7 @@ void Connection::write() {
 
 void Connection::read() {
   std::vector<char> buffer(kReadAtOnce);
-  while (input_.size() < kMostInput) {
+  while (input_.size() < most_input_bytes_) {
     const ssize_t count = recv(descriptor_, buffer.data(), buffer.size(), 0);
     if (count > 0) {
       input_.append(buffer.data(), static_cast<std::size_t>(count));
@@ -141,11 +140,11 @@ Listener::~Listener() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-std::unique_ptr<Connection> Listener::take() {
+std::unique_ptr<Connection> Listener::take(std::size_t most_input_bytes) {
   const int descriptor = accept(descriptor_, nullptr, nullptr);
   if (descriptor < 0) return nullptr;
   make_own(descriptor);
-  return std::unique_ptr<Connection>(new Connection(descriptor));
+  return std::unique_ptr<Connection>(new Connection(descriptor, most_input_bytes));
 }
 
 void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds) {

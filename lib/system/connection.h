@@ -32,7 +32,8 @@ class Connection {
  private:
   friend class Listener;
   friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
-  explicit Connection(int descriptor) : descriptor_(descriptor), state_(State::open) {}
+  Connection(int descriptor, std::size_t most_input_bytes)
+      : descriptor_(descriptor), state_(State::open), most_input_bytes_(most_input_bytes) {}
   void close(std::string why);
   void finish_connecting();
   void write();
@@ -43,6 +44,7 @@ class Connection {
   std::string error_;
   std::string output_;
   std::string input_;
+  std::size_t most_input_bytes_ = std::size_t{1} << 27;  // that nobody takes
 };
 
 // Takes connections of programs on this machine: it listens on 127.0.0.1 alone.
@@ -56,8 +58,8 @@ class Listener {
 
   const std::string& error() const { return error_; }  // why it does not listen; empty: it does
   std::uint16_t port() const { return port_; }
-  // The next one that waits; null: none does.
-  std::unique_ptr<Connection> take();
+  // The next one that waits; null: none does. It holds at most so many bytes that nobody takes, about.
+  std::unique_ptr<Connection> take(std::size_t most_input_bytes);
 
  private:
   friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);

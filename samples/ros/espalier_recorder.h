@@ -4,6 +4,7 @@
 //   BT::Tree tree = factory.createTree("Patrol");
 //   espalier::TreeRecorder recorder(tree, "run.btrec");
 //   tree.tickWhileRunning();
+//   tree.haltTree();  // before the recorder is destroyed: no thread of a node changes its status then
 //
 // The file's format: lib/live/README.md. C++17; needs BehaviorTree.CPP 4.6.2 or newer, and nothing else.
 #pragma once
@@ -38,7 +39,8 @@ struct RecorderOptions {
 
 // One recorder records one tree to one file. Uses the tick monitor callback of each node, of which a node has one; the
 // pre- and post-tick functions stay free for others. The tree may be destroyed before or after the recorder, but must
-// not be ticked while the recorder is made or destroyed.
+// not be ticked while the recorder is made or destroyed. Halt it (`tree.haltTree()`) before the recorder is destroyed;
+// what threads of nodes still do then is not recorded.
 class TreeRecorder {
  public:
   // Overwrites the file. Throws BT::RuntimeError if it cannot be written.
@@ -64,13 +66,13 @@ class TreeRecorder {
     std::string key;
     EntryPointer entry;
     std::uint64_t sequence_id = kNeverRead;
-    std::string last = "n";  // its value, as in the file
-    bool is_too_long = false;
+    std::string last = "n";                  // its value, as in the file
+    Clock::time_point next_conversion = {};  // to JSON, after one that was too long
   };
   struct Board {
     std::string path;
     BT::Blackboard::Ptr blackboard;
-    std::size_t key_count = 0;
+    std::vector<std::string> keys = {};  // when it was last looked at
   };
   struct Node {
     TreeRecorder* recorder = nullptr;
@@ -82,6 +84,7 @@ class TreeRecorder {
 
   void begin(const BT::Tree& tree);
   void watch(const BT::TreeNode::Ptr& node, bool is_root);
+  void stop_watching();
   void find_new_entries();
 
   void on_tick(const Node& node, BT::NodeStatus status, std::chrono::microseconds duration);
@@ -91,8 +94,8 @@ class TreeRecorder {
   std::string value_of(Watched& watched) const;
   std::string json_of(Watched& watched) const;
 
-  void write_out(std::size_t reserve);
   void run_writer();
+  bool write_out(const std::string& bytes);
 
   static void add_number(std::string& bytes, std::uint64_t number);
   static void add_text(std::string& bytes, const std::string& text);
@@ -127,15 +130,19 @@ class TreeRecorder {
 inline TreeRecorder::TreeRecorder(const BT::Tree& tree, const std::string& path, const RecorderOptions& options)
     : options_(options), file_(std::fopen(path.c_str(), "wb")) {
   if (file_ == nullptr) throw BT::RuntimeError("TreeRecorder: cannot write ", path);
-  begin(tree);
-  writer_ = std::thread([this] { run_writer(); });
+  std::setvbuf(file_, nullptr, _IONBF, 0);  // what cannot be written is not left in a buffer
+  try {
+    begin(tree);
+    writer_ = std::thread([this] { run_writer(); });
+  } catch (...) {
+    stop_watching();
+    std::fclose(file_);
+    throw;
+  }
 }
 
 inline TreeRecorder::~TreeRecorder() {
-  subscribers_.clear();
-  for (const std::unique_ptr<Node>& each : nodes_) {
-    if (const BT::TreeNode::Ptr node = each->node.lock()) node->setTickMonitorCallback({});
-  }
+  stop_watching();
   {
     const std::scoped_lock lock(mutex_);
     is_ending_ = true;
@@ -210,13 +217,24 @@ inline void TreeRecorder::watch(const BT::TreeNode::Ptr& node, bool is_root) {
       }));
 }
 
+inline void TreeRecorder::stop_watching() {
+  for (BT::TreeNode::StatusChangeSubscriber& each : subscribers_) {
+    const std::weak_ptr called(each);
+    each.reset();
+    while (!called.expired()) std::this_thread::yield();  // the thread of a node is in it
+  }
+  for (const std::unique_ptr<Node>& each : nodes_) {
+    if (const BT::TreeNode::Ptr node = each->node.lock()) node->setTickMonitorCallback({});
+  }
+}
+
 // ---- Entries
 
 inline void TreeRecorder::find_new_entries() {
   for (Board& board : boards_) {
     const std::vector<BT::StringView> keys = board.blackboard->getKeys();
-    if (keys.size() == board.key_count) continue;
-    board.key_count = keys.size();
+    if (std::equal(keys.begin(), keys.end(), board.keys.begin(), board.keys.end())) continue;
+    board.keys.assign(keys.begin(), keys.end());
     for (const BT::StringView& key : keys) {
       if (key.empty() || key.front() == '_') continue;  // the library's own
       const std::string name(key);
@@ -301,7 +319,7 @@ inline std::string TreeRecorder::value_of(Watched& watched) const {
       std::memcpy(&bits, &number, sizeof bits);
       add_bytes(bytes, bits);
       return bytes;
-    } else if (!watched.is_too_long) {
+    } else if (Clock::now() >= watched.next_conversion) {
       bytes = json_of(watched);
       if (!bytes.empty()) return bytes;
     }
@@ -318,10 +336,15 @@ inline std::string TreeRecorder::value_of(Watched& watched) const {
 inline std::string TreeRecorder::json_of(Watched& watched) const {
   nlohmann::json json;
   std::string bytes;
+  const Clock::time_point begin = Clock::now();
   if (!BT::JsonExporter::get().toJson(watched.entry->value, json)) return bytes;
   const std::string text = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  watched.is_too_long = text.size() > options_.max_value_bytes;  // it is not converted again
-  if (watched.is_too_long) return bytes;
+  if (text.size() > options_.max_value_bytes) {
+    // A hundredth of the time at most goes into conversions that give nothing.
+    const Clock::time_point end = Clock::now();
+    watched.next_conversion = end + 100 * (end - begin);
+    return bytes;
+  }
   bytes = 'j';
   add_text(bytes, text);
   return bytes;
@@ -389,16 +412,25 @@ inline void TreeRecorder::run_writer() {
         is_begun_ = true;
       }
     }
-    const bool is_written =
-        std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size() && std::fflush(file_) == 0;
-    bytes.clear();
-    if (!is_written) {
+    if (!write_out(bytes)) {
       const std::scoped_lock lock(mutex_);
       has_failed_ = true;
-      waiting_.clear();
+      waiting_ = 'x';  // all that is written yet, as soon as it can be
       update_.clear();
+      if (is_last) write_out(waiting_);
     }
+    bytes.clear();
   }
+}
+
+// False: it cannot be written; what comes next replaces the part of it that is in the file.
+inline bool TreeRecorder::write_out(const std::string& bytes) {
+  std::fpos_t end;
+  const bool is_known = std::fgetpos(file_, &end) == 0;
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size()) return true;
+  std::clearerr(file_);
+  if (is_known) std::fsetpos(file_, &end);
+  return false;
 }
 
 // ---- Bytes

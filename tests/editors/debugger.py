@@ -12,6 +12,7 @@ import json
 import pathlib
 import queue
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -648,6 +649,45 @@ def a_program_is_held(espalier):
     assert wave, "the program was held where the condition does not hold"
 
 
+def what_a_killed_debugger_left_is_removed(espalier):
+    robot = held_program()
+    killed = Session(espalier)
+    killed.launch(functions=[{"name": "Drive"}], request="attach", address=robot.address, breakpoints="pause")
+    killed.stopped()
+    killed.process.kill()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Wave"}], request="attach", address=robot.address, breakpoints="pause")
+    assert session.stopped()["description"].startswith("Wave begins at ")
+    session.ask("continue", threadId=1)
+    assert session.stopped()["description"].startswith("Wave begins at ")
+    session.end()
+    said = robot.end()
+    removed = max(i for i, each in enumerate(said) if each.get("ask") == "A")
+    assert {each["notice"] for each in said[:removed] if "notice" in each} == {3}, said
+    assert {each["notice"] for each in said[removed:] if "notice" in each} == {4}, said
+    assert said[-1]["hooks"] == [], said[-1]
+
+
+def a_debugger_sleeps(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Wave", "condition": "round < 0"}], request="attach", address=robot.address, breakpoints="pause")
+    time.sleep(0.5)
+    session.process.send_signal(signal.SIGSTOP)
+    time.sleep(5.2)
+    session.process.send_signal(signal.SIGCONT)
+    assert "not asked anything" in session.event("output")["output"]
+    session.ask("setFunctionBreakpoints", breakpoints=[{"name": "Drive"}])
+    assert session.stopped()["description"].startswith("Drive begins at ")
+    session.end()
+    said = robot.end()
+    assert said[-1]["hooks"] == [], said[-1]
+    waits = False
+    for each in said:  # an answer only to what waits
+        assert waits or each.get("ask") != "U", said
+        waits = "notice" in each or (waits and each.get("ask") != "U" and "goes_on" not in each)
+
+
 def a_program_gets_another_tree(espalier):
     robot = held_program()
     session = Session(espalier)
@@ -683,17 +723,32 @@ def a_program_stops_answering(espalier):
     robot.end()
 
 
+def a_program_tells_nonsense_while_it_is_held(espalier):
+    robot = held_program()
+    session = Session(espalier)
+    session.launch(functions=[{"name": "Drive"}], request="attach", address=robot.address, breakpoints="pause")
+    session.stopped()
+    robot.tell("broken")
+    assert "does not speak Groot2's protocol" in session.event("output")["output"]
+    session.end()
+    said = robot.end()
+    assert said[-1]["hooks"] == [] and any("goes_on" in each for each in said), said
+
+
 def a_program_is_recorded(espalier, folder):
     program = Program(LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "order")
+    (folder / "run.btlog").write_text("of another day")
     session = Session(espalier)
     session.launch(request="attach", address=program.address, record=str(folder / "run.btlog"))
+    assert session.event("output")["output"] == f"records to {folder}/run-2.btlog\n"
     time.sleep(4.5)  # 20 answers with changes
     session.end()
     program.process.kill()
-    done = subprocess.run([espalier, "import", folder / "run.btlog"], capture_output=True, text=True, check=False)
+    assert (folder / "run.btlog").read_text() == "of another day"
+    done = subprocess.run([espalier, "import", folder / "run-2.btlog"], capture_output=True, text=True, check=False)
     assert "451 of 451 changes explained" in done.stderr, done.stderr
     session = Session(espalier)
-    session.launch(functions=[{"name": "FollowPath"}], log=str(folder / "run.btlog"), stopOnEntry=False)
+    session.launch(functions=[{"name": "FollowPath"}], log=str(folder / "run-2.btlog"), stopOnEntry=False)
     assert session.stopped()["reason"] == "function breakpoint"
     session.end()
 
@@ -761,7 +816,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for session in in_a_folder:
             session(espalier, pathlib.Path(folder))
-        attached = (a_program_is_observed, a_program_is_held, a_program_gets_another_tree, a_program_stops_answering, a_program_goes_away,
+        attached = (a_program_is_observed, a_program_is_held, what_a_killed_debugger_left_is_removed, a_debugger_sleeps, a_program_gets_another_tree,
+                    a_program_stops_answering, a_program_tells_nonsense_while_it_is_held, a_program_goes_away,
                     what_cannot_be_attached_is_said, functools.partial(a_program_is_recorded, folder=pathlib.Path(folder)))
         with concurrent.futures.ThreadPoolExecutor(len(attached)) as pool:  # they mostly wait
             for session in [pool.submit(session, espalier) for session in attached]:

@@ -4,7 +4,8 @@
 It ticks a tree again and again, and answers through libzmq as the publisher of 4.10 does: its breakpoints block the thread that
 ticks, send a notice, and are all disabled while nothing was asked for 5 seconds; an answer that comes before anything waits is
 kept for the next breakpoint. Prints "listening on PORT", and then what is asked and what happens, a line of JSON each. Words on
-standard input: "silent" answers nothing more, "other" has another tree from then on, anything else ends it.
+standard input: "silent" answers nothing more, "other" has another tree from then on, "broken" tells changes to a status that
+there is not, anything else ends it.
 """
 import json
 import os
@@ -31,7 +32,7 @@ SECONDS_WITHOUT_REQUESTS = 5
 lock = threading.Condition()
 changes, statuses, hooks = [], {uid: IDLE for uid in range(1, 5)}, {}
 begin = last_request = time.monotonic()
-tree, tree_id, is_silent, round_number = "Robot", os.urandom(16), False, 0
+tree, tree_id, is_silent, is_broken, round_number = "Robot", os.urandom(16), False, False, 0
 
 
 def say(**what):
@@ -98,6 +99,8 @@ def answer(letter, argument, recorded):
         del changes[:]
         recorded["since"] = time.time_ns() // 1000
         return str(recorded["since"]).encode()
+    if letter == "t" and is_broken:
+        return bytes(8) + b"\xff"
     if letter == "t":
         told = b"".join((at - recorded["since"]).to_bytes(6, "little") + struct.pack("<HB", uid, status) for at, uid, status in changes)
         del changes[:]
@@ -110,13 +113,20 @@ def answer(letter, argument, recorded):
             if hook["uid"] in statuses and hook["mode"] == 0 and hook["position"] == 0:
                 hooks.setdefault(hook["uid"], {"ready": False}).update(enabled=hook["enabled"], once=hook["once"])
         return None
+    if letter == "A":
+        for hook in hooks.values():
+            hook["ready"] = True
+        hooks.clear()
+        return None
     if letter in "RU":
-        hook = hooks.get(json.loads(argument)["uid"])
+        given = json.loads(argument)
+        hook = hooks.get(given["uid"])
         if hook is None:
             return "Node ID not found"
         hook["ready"] = True
+        hook["once"] = hook["once"] or given.get("remove_when_done", False)
         if letter == "R":
-            del hooks[json.loads(argument)["uid"]]
+            del hooks[given["uid"]]
         return None
     return "Request not recognized"
 
@@ -151,10 +161,12 @@ def serve():
 
 
 def take_words():
-    global is_silent, tree, tree_id
+    global is_silent, is_broken, tree, tree_id
     for word in sys.stdin:
         if word.strip() == "silent":
             is_silent = True
+        elif word.strip() == "broken":
+            is_broken = True
         elif word.strip() == "other":
             with lock:
                 tree, tree_id = "Other", os.urandom(16)

@@ -4,7 +4,8 @@
 NAME.btrec was written by samples/ros/espalier_recorder.h in a program with BehaviorTree.CPP 4.10, and NAME.btrec.truth.jsonl by the leaves and
 the loop of the same program: a line is one tickOnce(), with the answers `["a", uid, result]` and outputs `["w", uid, port, value]` of leaves
 in their order, `["x", uid]` for an exception, and the entries behind it; or `{"halt": true}`. Every update must be told as it was, and be
-certain. A recording that is cut anywhere tells the updates before the cut; one that is damaged gives no crash.
+certain. A recording that is cut anywhere tells the updates before the cut; one that is damaged gives no crash, and a
+small one that was made to take long does not.
 """
 import json
 import pathlib
@@ -111,12 +112,38 @@ def damaged(espalier, name, folder):
             yield f"{name}: a damaged recording gives exit status {done.returncode}: {done.stderr[-500:]}"
 
 
+# Small files that stand for much work, and what is told of them.
+SLOW_S = 10
+TREE = b"""<root BTCPP_format="4" main_tree_to_execute="M"><BehaviorTree ID="M" _fullpath=""><Sequence _uid="1">
+<Sleep _uid="2" msec="100"/><Act _uid="3"/><Other _uid="4"/></Sequence></BehaviorTree>
+<TreeNodesModel><Action ID="Act"/><Action ID="Other"/></TreeNodesModel></root>"""
+BEGIN = b"s\1\1\0" b"s\2\1\0" b"t\2\1u\1\0"
+SLOW = {
+    "a long update, repeated": (BEGIN + b"t\3\2" * 60_000 + b"u\1\0" + b"r\0" * 60_000, "too many records or values"),
+    "updates that may belong to each one before": (BEGIN + b"t\2\1u\1\xC0\x9A\x0C" + b"r\0" * 50_000 + b"t\4\2u\1\0",
+                                                   "update 50002, 0.2 s: error"),
+}
+
+
+def slow(espalier, folder):
+    header = b"espalier-btrec\1" + bytes(8) + b"\1\0" + len(TREE).to_bytes(4, "little") + TREE
+    for name, (records, told) in SLOW.items():
+        (folder / "slow.btrec").write_bytes(header + records)
+        try:
+            done = subprocess.run([espalier, "import", folder / "slow.btrec"], capture_output=True, text=True, timeout=SLOW_S)
+        except subprocess.TimeoutExpired:
+            yield f"{name}: takes more than {SLOW_S} s"
+            continue
+        if done.returncode != 1 or told not in done.stderr:
+            yield f"{name}: exit status {done.returncode}: {done.stderr[-500:]}"
+
+
 def main():
     espalier = sys.argv[1]
     faults = [fault for name, untold in RECORDINGS.items() for fault in compare(espalier, name, untold)]
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        faults += [*cut(espalier, "go", folder), *damaged(espalier, "patrol", folder)]
+        faults += [*cut(espalier, "go", folder), *damaged(espalier, "patrol", folder), *slow(espalier, folder)]
     print("\n".join(faults))
     print(f"{len(RECORDINGS)} recordings compared with what happened, {CUTS} cut, {DAMAGES} damaged: {len(faults)} faults")
     sys.exit(bool(faults))

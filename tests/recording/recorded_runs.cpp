@@ -68,6 +68,7 @@ struct Run {
   Host host;
   espalier_recorder* recorder = nullptr;
   std::vector<Agent> agents;
+  std::vector<Behavior> other_behaviors;
   Frames frames;
   std::uint32_t depth = 0;
   bool is_plain = false;
@@ -100,7 +101,11 @@ void update_other(Run& run, const Call& call) {
   const auto number = static_cast<std::uint32_t>((call.agent_number + 1) % run.agents.size());
   Agent& other = run.agents[number];
   if (espalier_scratch_bytes(other.tree) != 0) return;  // the calling agent uses it
-  Host host = *call.host;
+  Host host = run.random.chance(2) ? *call.host : run.host;
+  if (run.random.chance(2)) {  // with other tables, which have the same functions or none
+    host = run.host;
+    host.behaviors = run.other_behaviors.data();
+  }
   host.first_agent = number;
   espalier_update(other.tree, other.block.data(), &host);
 }
@@ -120,9 +125,11 @@ void act(const Call* call) {
     } else if (random.chance(4)) {
       espalier_write_port_boolean(call, port, value.whole > 2);
     } else {
-      espalier_write_port(call, port, &value);
+      const Call copy = *call;
+      espalier_write_port(random.chance(2) ? call : &copy, port, &value);
     }
   }
+  if (!run.is_plain && random.chance(20) && call->host->log != nullptr) call->host->log(call, "from a function");
   if (call->memory_bytes > 0 && !run.is_plain && random.chance(2))
     std::memset(call->memory, static_cast<int>(random.below(3)), call->memory_bytes);
   if (call->activation != nullptr && call->activation->block_bytes > 0)
@@ -153,6 +160,12 @@ double decide(const Call* call) {
   if (call->activation != nullptr && call->activation->block_bytes > 0)
     std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
   return random.below(3) / 2.0;
+}
+// As tick(), with other results.
+espalier_result tick_otherwise(const Call* call) {
+  act(call);
+  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(8);
+  return dice < 4 ? ESPALIER_SUCCESS : dice == 4 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
 }
 bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call->host->user)->random.chance(2); }
 void log(const Call*, const char*) {}
@@ -406,6 +419,10 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
   const Tree tree = espalier::tree(asset, tree_index);
   std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1);
   for (Behavior& each : behaviors) each = random_behavior(run.random, form.is_plain);
+  run.other_behaviors = behaviors;
+  for (Behavior& each : run.other_behaviors) {
+    if (each.tick != nullptr) each.tick = tick_otherwise;
+  }
   std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1);
   for (Behavior& each : conditions) {
     each = random_behavior(run.random, form.is_plain);

@@ -49,10 +49,10 @@ class Records {
         file_.faults.push_back({rules::LOG_cut, "the last record is not whole", {}, "byte " + std::to_string(at)});
         break;
       }
-      const bool is_too_long = log_.ticks.size() + log_.changes.size() + log_.updates.size() > kMaxChanges;
+      const bool is_too_long = is_beyond_limits();
       if (is_known && !is_too_long) continue;
       file_.faults.push_back({rules::LOG_not_a_log,
-                              is_too_long ? "the recording has too many records" : "there is no such record",
+                              is_too_long ? "the recording has too many records or values" : "there is no such record",
                               {},
                               "byte " + std::to_string(at)});
       break;
@@ -62,6 +62,12 @@ class Records {
   }
 
  private:
+  // Records of a few bytes repeat long values, and long updates.
+  bool is_beyond_limits() const {
+    const std::size_t count = log_.ticks.size() + log_.changes.size() + log_.updates.size() + log_.writes.size();
+    return count + repeated_count_ > kMaxChanges || value_bytes_ > kMaxLogBytes;
+  }
+
   // ---- Records. False: there is no such one; if the bytes are not enough, what was read is not used.
 
   bool read_record(char letter) {
@@ -85,7 +91,7 @@ class Records {
         return read_untold();
       case 'x':
         file_.faults.push_back(
-            {rules::LOG_changes_lost, "the disk was too slow: the recording ends before the program"});
+            {rules::LOG_changes_lost, "the disk was full or too slow: the recording ends before the program"});
         is_done_ = true;
         return true;
       default:
@@ -113,6 +119,7 @@ class Records {
     if (!is_root_idle_) begin();
     if (!read.is_again) lasts_[entry] = std::move(read.value);
     log_.writes.push_back({static_cast<std::uint32_t>(entry), count_of(log_.ticks), is_of_tick, lasts_[entry]});
+    if (lasts_[entry]) value_bytes_ += lasts_[entry]->text.size();
     ++update_.write_count;
     const bool is_first = log_.ticks.empty() && log_.changes.empty() && !is_of_tick;
     if (is_first) ++log_.first_write_count;
@@ -194,6 +201,8 @@ class Records {
     close();
     if (last_.tick_count == 0 || last_.change_count != 0) return false;
     update_ = last_;
+    update_.first_change = count_of(log_.changes);
+    repeated_count_ += last_.tick_count + last_.write_count;
     end();
     return true;
   }
@@ -372,8 +381,10 @@ class Records {
   bool is_root_idle_ = false;   // without a result: the program halted the tree, or the root itself
   bool is_ended_ = false;       // at most changes of the root follow in it
   bool is_done_ = false;
-  bool has_told_changes_ = false;  // of nodes whose ticks are told
-  std::uint32_t idle_count_ = 0;   // changes to idle that come last in it
+  bool has_told_changes_ = false;   // of nodes whose ticks are told
+  std::uint32_t idle_count_ = 0;    // changes to idle that come last in it
+  std::size_t value_bytes_ = 0;     // of the texts of all writes
+  std::size_t repeated_count_ = 0;  // ticks and writes of updates that repeat the one before
   std::vector<Status> statuses_ = {};
   std::vector<Status> untold_ = {};                    // running: of Log::untold
   std::vector<Status> waiting_ = {};                   // results that no tick has told yet

@@ -17,6 +17,7 @@ constexpr std::size_t kRequestBytes = 6;
 constexpr std::size_t kReplyBytes = 22;
 constexpr std::size_t kStatusBytes = 3;
 constexpr std::int64_t kNever = INT64_MAX;
+constexpr std::int64_t kLastTime_us = std::int64_t{1} << 60;
 
 std::string head_of(char letter, std::uint32_t id) {
   std::string head = {static_cast<char>(kProtocol), letter};
@@ -35,6 +36,7 @@ PublisherClient::PublisherClient(ClientEvents events, std::int64_t period_us, st
 
 bool PublisherClient::fail(std::string why) {
   error_ = std::move(why);
+  orders_.clear();
   return false;
 }
 
@@ -45,17 +47,21 @@ std::optional<Message> PublisherClient::request(char letter, std::string argumen
   return message;
 }
 
+std::optional<Message> PublisherClient::next_order() {
+  if (orders_.empty()) return std::nullopt;
+  auto [letter, argument] = std::move(orders_.front());
+  orders_.pop_front();
+  is_order_ = true;
+  return request(letter, letter == 'B' ? boards_ : std::move(argument));
+}
+
 std::optional<Message> PublisherClient::ask(std::int64_t now_us) {
-  if (is_waiting() || !error_.empty()) return std::nullopt;
+  if (is_waiting()) return std::nullopt;
+  if (!error_.empty()) return next_order();
   if (xml_.empty()) return request('T');
   if (!has_recording_ && !is_without_changes_) return request('r', "start");
   if (!has_statuses_) return request('S');
-  if (!orders_.empty()) {
-    auto [letter, argument] = std::move(orders_.front());
-    orders_.pop_front();
-    is_order_ = true;
-    return request(letter, letter == 'B' ? boards_ : std::move(argument));
-  }
+  if (!orders_.empty()) return next_order();
   if (now_us >= boards_us_ && boards_period_us_ != 0) {
     boards_us_ = now_us + boards_period_us_;
     return request('B', boards_);
@@ -66,7 +72,8 @@ std::optional<Message> PublisherClient::ask(std::int64_t now_us) {
 }
 
 std::int64_t PublisherClient::next_us() const {
-  if (is_waiting() || !error_.empty()) return kNever;
+  if (is_waiting()) return kNever;
+  if (!error_.empty()) return orders_.empty() ? kNever : 0;
   if (xml_.empty() || !has_statuses_ || !orders_.empty()) return 0;
   return boards_period_us_ == 0 ? changes_us_ : std::min(changes_us_, boards_us_);
 }
@@ -115,10 +122,7 @@ bool PublisherClient::take_answer(char asked, const std::string& body) {
     case 'T':
       return take_tree(body);
     case 'r':
-      std::from_chars(body.data(), body.data() + body.size(), first_us_);
-      has_recording_ = true;
-      if (events_.begin) events_.begin(first_us_);
-      return true;
+      return take_begin(body);
     case 'S':
       return take_statuses(body);
     case 't':
@@ -152,6 +156,18 @@ bool PublisherClient::take_tree(const std::string& xml) {
   boards_.clear();
   for (const std::string& name : boards_of(xml)) boards_ += (boards_.empty() ? "" : ";") + name;
   if (events_.tree && !events_.tree(xml)) return fail({});
+  return true;
+}
+
+// Any later time can be added to it.
+bool PublisherClient::take_begin(std::string_view number) {
+  std::int64_t first_us = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), first_us);
+  if (error != std::errc() || end != number.data() + number.size() || first_us < 0 || first_us > kLastTime_us)
+    return fail("it does not speak Groot2's protocol");
+  first_us_ = first_us;
+  has_recording_ = true;
+  if (events_.begin) events_.begin(first_us_);
   return true;
 }
 

@@ -27,7 +27,7 @@ struct ClientEvents {
   // A tree, the first one or another one, as the program wrote it. False: it cannot be used; nothing more is asked.
   std::function<bool(const std::string& xml)> tree;
   std::function<void(const std::vector<NodeStatus>& statuses)> statuses;
-  std::function<void(std::int64_t first_us)> begin;  // the program records changes since this time, in us since 1970
+  std::function<void(std::int64_t first_us)> begin;  // the program records since this time, in us since 1970: 0..2^60
   std::function<void(const std::vector<Change>& changes)> changes;
   std::function<void(const std::string& json)> entries;  // of all blackboards: {"PATH": {"ENTRY": value}}
   std::function<void(const std::string& text)> note;
@@ -40,7 +40,7 @@ class PublisherClient {
   // told, else only statuses.
   PublisherClient(ClientEvents events, std::int64_t period_us, std::int64_t boards_period_us, bool records);
 
-  // What to ask now. None: an answer is missing, or it is not time yet.
+  // What to ask now. None: an answer is missing, or it is not time yet. After an error only what is ordered after it.
   std::optional<Message> ask(std::int64_t now_us);
   // When ask() may have something; far away while an answer is missing.
   std::int64_t next_us() const;
@@ -60,10 +60,12 @@ class PublisherClient {
 
  private:
   std::optional<Message> request(char letter, std::string argument = {});
+  std::optional<Message> next_order();
   bool fail(std::string why);
   bool take_answer(char asked, const std::string& body);
   bool take_error(std::string_view text);
   bool take_tree(const std::string& xml);
+  bool take_begin(std::string_view number);
   bool take_statuses(std::string_view bytes);
   bool take_changes(std::string_view bytes);
   bool take_entries(std::string_view bytes);

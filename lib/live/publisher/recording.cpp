@@ -2,13 +2,17 @@
 #include "live/publisher/recording.h"
 
 #include <cerrno>
+#include <filesystem>
 #include <ostream>
+#include <system_error>
 
 #include "text/names.h"
 #include "text/system_error.h"
 
 namespace espalier::live {
 namespace {
+
+constexpr const char* kEntriesEnding = ".entries.jsonl";
 
 void put(std::uint64_t number, unsigned size, std::string& bytes) {
   for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<char>(number >> 8 * i & 0xFF));
@@ -38,16 +42,20 @@ void BtlogWriter::begin_tree(const std::string& xml) {
   entries_.close();
 }
 
-void BtlogWriter::begin(std::int64_t first_us) {
-  if (changes_.is_open() || error_ != 0) return;
+bool BtlogWriter::begin(std::int64_t first_us) {
+  if (changes_.is_open() || error_ != 0) return false;
   first_us_ = first_us;
-  path_ = asked_path_;
-  if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
+  std::error_code error;
+  do {
+    path_ = asked_path_;
+    if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
+  } while (std::filesystem::exists(path_, error) || std::filesystem::exists(path_ + kEntriesEnding, error));
   changes_.open(path_, std::ios::binary | std::ios::trunc);
   changes_ << btlog_head(xml_, first_us_) << std::flush;
-  if (changes_) entries_.open(path_ + ".entries.jsonl", std::ios::binary | std::ios::trunc);
+  if (changes_) entries_.open(path_ + kEntriesEnding, std::ios::binary | std::ios::trunc);
   last_entries_.clear();
   if (!changes_ || !entries_) error_ = errno;
+  return error_ == 0;
 }
 
 void BtlogWriter::add(const std::vector<Change>& changes) {

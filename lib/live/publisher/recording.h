@@ -16,17 +16,19 @@ namespace espalier::live {
 [[nodiscard]] std::string btlog_record(const Change& change, std::int64_t first_us);
 
 // A recording of a program: its changes in a .btlog, and its entries beside it in FILE.entries.jsonl. Another tree
-// begins another file: FILE-2.btlog.
+// begins another file: FILE-2.btlog. No file that is there is overwritten: the next number is taken.
 class BtlogWriter {
  public:
   explicit BtlogWriter(std::string path) : asked_path_(std::move(path)) {}
 
   void begin_tree(const std::string& xml);
-  // From this time on, in us since 1970. Nothing if it has begun.
-  void begin(std::int64_t first_us);
+  // From this time on, in us since 1970. True: a file has begun; false: one had before, or cannot be written.
+  bool begin(std::int64_t first_us);
   void add(const std::vector<Change>& changes);
   // As ClientEvents::entries has them; what they were before is not written again.
   void add_entries(std::int64_t at_us, const std::string& json);
+  // Of the present file.
+  [[nodiscard]] const std::string& path() const { return path_; }
   // Why it cannot be written; empty: it can.
   [[nodiscard]] std::string fault() const;
 

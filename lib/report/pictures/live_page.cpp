@@ -5,6 +5,7 @@
 #include <charconv>
 #include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "text/json.h"
 #include "text/visible.h"
@@ -93,7 +94,7 @@ std::uint32_t LivePage::set_of(const Agent& agent, std::span<const std::uint32_t
 void LivePage::tell(std::uint32_t agent, std::uint64_t time_us, const std::string& text,
                     std::span<const std::uint32_t> running) {
   const bool was_full = is_full();
-  if (rows_.size() > kMostRows || (was_full && rows_.size() == kMostRows)) return;
+  if (was_full && std::exchange(has_told_full_, true)) return;
   Agent& own = agents_[agent];
   ++step_;
   const std::string said = was_full ? "(what comes next is not kept)" : text;
@@ -144,7 +145,6 @@ std::string LivePage::news(std::string_view query) const {
 
 std::string LivePage::html() const {
   std::ostringstream page;
-  // With what is known so far, as for a replay; the browser asks for the rest.
   write_page(title_, '{' + trees_json(trees_, sources_) + ",\"isLive\":true,\"replay\":" + news({}) + '}', page, true);
   return page.str();
 }

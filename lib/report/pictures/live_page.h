@@ -29,9 +29,9 @@ class LivePage {
   // An entry of an agent, as it is then.
   void set_entry(std::uint32_t agent, std::uint64_t time_us, const std::string& entry, const std::string& value);
 
-  // The page, as HTML, without the story.
+  // The page, as HTML, with what is known so far.
   std::string html() const;
-  // What has come after what the query says that is known: "rows=3&lit=1&changes=0&words=7&sets=1&trees=1", as JSON.
+  // What has come after what the query says that is known: "rows=3&lit=1&changes=0&words=7&sets=1", as JSON.
   std::string news(std::string_view query) const;
 
  private:
@@ -66,6 +66,7 @@ class LivePage {
   Columns<3> lit_;      // step, agent, set
   Columns<6> changes_;  // step, time, agent, variable, value, cause
   std::uint64_t step_ = 0;
+  bool has_told_full_ = false;  // that later lines are not kept
 };
 
 }  // namespace espalier::report

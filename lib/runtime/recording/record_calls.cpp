@@ -115,45 +115,53 @@ double decide(const Call* call) {
   return decision;
 }
 
-// During a call of one of the host's other functions, also within a call of a function of a table.
+// During a call of one of the host's other functions, and until its answer is told.
 class Inside {
  public:
-  explicit Inside(const Call& call)
-      : seen_(seen_of(call)), present_before_(seen_.present), writer_before_(seen_.writer) {
+  explicit Inside(const Call& call) : seen_(seen_of(call)), present_before_(seen_.present) {
     seen_.begin_call(kOther);
+    seen_.is_in_own = true;
   }
   ~Inside() {
     seen_.present = present_before_;
-    seen_.writer = writer_before_;
+    seen_.is_in_own = false;
   }
   Inside(const Inside&) = delete;
   Inside& operator=(const Inside&) = delete;
-  const Host& own() const { return recorder_of(seen_).original(); }
 
  private:
   SeenHost& seen_;
   const std::uint64_t present_before_;
-  const Call* const writer_before_;
 };
 
+const Host& own_of(const Call& call) { return recorder_of(*call.host).original(); }
+
+// Does one of the host's functions call another one? Engines call them for no behaviour. A playback runs none of them,
+// so that nothing is told.
+bool is_own_call(const Call& call) { return call.behavior != kNoBehavior || seen_of(call).is_in_own; }
+
 bool script(const Call* call, std::uint32_t number) {
+  if (is_own_call(*call)) return own_of(*call).script(call, number);
   const Inside inside(*call);
-  const bool answer = inside.own().script(call, number);
+  const bool answer = own_of(*call).script(call, number);
   return tell_answer<kOther, kScriptAnswer.shift, kScriptAnswer.mask>(*call, answer);
 }
 void log(const Call* call, const char* text) {
+  if (is_own_call(*call)) return own_of(*call).log(call, text);
   const Inside inside(*call);
-  inside.own().log(call, text);
+  own_of(*call).log(call, text);
   tell_nothing(*call);
 }
 void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
+  if (is_own_call(*call)) return own_of(*call).queue(call, signal, receivers);
   const Inside inside(*call);
-  inside.own().queue(call, signal, receivers);
+  own_of(*call).queue(call, signal, receivers);
   tell_nothing(*call);
 }
 void too_deep(const Call* call, std::uint32_t slot) {
+  if (is_own_call(*call)) return own_of(*call).too_deep(call, slot);
   const Inside inside(*call);
-  inside.own().too_deep(call, slot);
+  own_of(*call).too_deep(call, slot);
   tell_nothing(*call);
 }
 

@@ -19,6 +19,12 @@ std::uint32_t block_capacity(std::uint32_t agent_count) {
   return capacity;
 }
 
+// Of the tables of so many behaviours or conditions.
+std::size_t function_bytes(std::uint32_t count) {
+  return round_up(sizeof(Behavior) * count) + round_up(sizeof(OwnFunctions::Row) * count) +
+         round_up(sizeof(Behavior::tick) * count);
+}
+
 // What agents begin with; null: zeros.
 const unsigned char* image_of(const Tree& tree) {
   const std::uint32_t image = tree_record(tree).image;
@@ -31,11 +37,11 @@ const unsigned char* image_of(const Tree& tree) {
 
 std::size_t Recorder::size_bytes(const Asset& asset, std::uint32_t agent_count,
                                  const espalier_recorder_options& options) {
-  const std::uint32_t functions = behavior_count(asset) + host_condition_count(asset);
   const std::size_t rooms = options.ring_segments == 0 ? 1 : options.ring_segments;
-  return round_up(sizeof(Recorder)) + Agents::size_bytes(asset, agent_count) + functions * sizeof(Behavior) +
-         OwnFunctions::size_bytes(functions) + block_capacity(agent_count) * sizeof(SeenBlock) +
-         rooms * (sizeof(Room) + round_up(segment_bytes(options)));
+  return round_up(sizeof(Recorder)) + round_up(Agents::size_bytes(asset, agent_count)) +
+         function_bytes(behavior_count(asset)) + function_bytes(host_condition_count(asset)) +
+         round_up(block_capacity(agent_count) * sizeof(SeenBlock)) + round_up(rooms * sizeof(Room)) +
+         rooms * round_up(segment_bytes(options));
 }
 
 Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const espalier_recorder_options& options,
@@ -514,15 +520,24 @@ Recorder::Frame::Frame(Recorder& recorder, const Host& host)
 
 Recorder::Frame::~Frame() {
   recorder_.original_ = original_before_;
-  if (--recorder_.frame_depth_ == 0) return;
+  if (--recorder_.frame_depth_ != 0) restore();
+}
+
+// The call around this goes on, with its host and with the functions of that.
+void Recorder::Frame::restore() {
   SeenHost& seen = recorder_.seen_;
   const std::uint64_t hit_count = seen.hit_count;
+  const bool has_other_functions =
+      seen.own[0].table != seen_before_.own[0].table || seen.own[1].table != seen_before_.own[1].table;
   seen = seen_before_;
   seen.hit_count = hit_count;
-  // The call around this may have written to ports, and what it is predicted to do next may have changed meanwhile.
-  if (seen.port() == 0) return;
-  const Call& call = *seen.writer;
-  recorder_.agents_[call.agent_number].answer_at(seen.function(), call.node_word) |= kWritesFirst;
+  if (has_other_functions) {
+    seen.own[0].table = seen.own[1].table = nullptr;
+    recorder_.wrap(*original_before_);
+  }
+  // It may have written to ports, and what it is predicted to do next may have changed meanwhile.
+  if (seen.port() != 0)
+    recorder_.agents_[seen.writer_agent].answer_at(seen.function(), seen.writer_word) |= kWritesFirst;
 }
 
 Host& Recorder::Frame::unrecorded() {

@@ -42,8 +42,6 @@ struct OwnFunctions {
   const Behavior* table = nullptr;  // where they are from
   Row* rows = nullptr;
   decltype(Behavior::tick)* ticks = nullptr;
-
-  static std::size_t size_bytes(std::uint32_t count) { return (sizeof(Row) + sizeof(Behavior::tick)) * count; }
 };
 
 // The host as it is seen in calls while they are recorded, and what each of them looks at: a recorded call is to take
@@ -53,14 +51,17 @@ struct SeenHost : Host {
   OwnFunctions own[2];                 // which the recorded ones call: of behaviours, and of conditions
   std::uint64_t hit_count = 0;         // predicted events since the last one that was written
   std::uint64_t present = 0;           // the function that is called; 2^32: 1 + the port that it has written last
-  const Call* writer = nullptr;        // the last call that has written to a port
+  std::uint32_t writer_agent = 0;      // of the last call that has written to a port, and its node
+  std::uint32_t writer_word = 0;
+  bool is_in_own = false;  // one of the host's other functions is called
 
   Function function() const { return static_cast<Function>(static_cast<std::uint32_t>(present)); }
   std::uint32_t port() const { return static_cast<std::uint32_t>(present >> 32); }
   void begin_call(Function called) { present = called; }
   void write_port(std::uint32_t number, const Call& call) {
     present = std::uint64_t{number} << 32 | function();
-    writer = &call;
+    writer_agent = call.agent_number;
+    writer_word = call.node_word;
   }
 };
 
@@ -120,6 +121,7 @@ class Recorder : public espalier_recorder {
     union {
       SeenHost seen_before_;  // in a call of a function
     };
+    void restore();
   };
   const Host& original() const { return *original_; }
   bool is_over() const { return fault_ != nullptr; }

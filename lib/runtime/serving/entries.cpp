@@ -119,32 +119,30 @@ class Variables {
   const void* block_;
 };
 
-// The number with the lowest name above `last`, of those below `count` that are wanted; `count`: there is none.
+// The number that follows `last` by name, of those below `count` that are wanted; `count`: before the first one, and
+// behind the last one. No two have the same name.
 template <typename IsWanted, typename NameOf>
-std::uint32_t next_by_name(std::uint32_t count, std::string_view last, const IsWanted& is_wanted,
-                           const NameOf& name_of) {
+std::uint32_t next_by_name(std::uint32_t count, std::uint32_t last, const IsWanted& is_wanted, const NameOf& name_of) {
   std::uint32_t next = count;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (is_wanted(i) && name_of(i) > last && (next == count || name_of(i) < name_of(next))) next = i;
+    const bool follows = last == count || name_of(i) > name_of(last);
+    if (is_wanted(i) && follows && (next == count || name_of(i) < name_of(next))) next = i;
   }
   return next;
 }
 
-// Names are never empty.
 template <typename Entries>
 void put_board(const Entries& entries, std::uint32_t board, Output& output) {
   std::uint32_t size = 0;
   for (std::uint32_t i = 0; i < entries.count(); ++i) size += entries.is_of(i, board) ? 1 : 0;
   if (size == 0) return put_nothing(output);
   put_map(size, output);
-  std::string_view last;
+  std::uint32_t entry = entries.count();
   for (; size > 0; --size) {
-    const std::uint32_t entry = next_by_name(
-        entries.count(), last, [&](std::uint32_t i) { return entries.is_of(i, board); },
+    entry = next_by_name(
+        entries.count(), entry, [&](std::uint32_t i) { return entries.is_of(i, board); },
         [&](std::uint32_t i) { return entries.name(i); });
-    if (entry == entries.count()) return;
-    last = entries.name(entry);
-    put_text(last, output);
+    put_text(entries.name(entry), output);
     entries.put(entry, output);
   }
 }
@@ -164,7 +162,9 @@ void put_boards(const Entries& entries, std::uint32_t count, std::string_view na
                 Output& output) {
   std::uint32_t size = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
-    marks[i] = is_in(entries.board_name(i), names) ? 1 : 0;
+    // Of a subtree with the name of the main tree there is none, as a name stands for one.
+    const bool is_other = i == 0 || entries.board_name(i) != entries.board_name(0);
+    marks[i] = is_other && is_in(entries.board_name(i), names) ? 1 : 0;
     size += marks[i];
   }
   if (size == 0) return put_nothing(output);
@@ -175,18 +175,16 @@ void put_boards(const Entries& entries, std::uint32_t count, std::string_view na
     put_board(entries, board, output);
   };
   bool is_root_put = !has_root;
-  std::string_view last;
+  std::uint32_t board = count;
   for (; size > 0; --size) {
-    const std::uint32_t board = next_by_name(
-        count, last, [&](std::uint32_t i) { return marks[i] != 0; },
+    board = next_by_name(
+        count, board, [&](std::uint32_t i) { return marks[i] != 0; },
         [&](std::uint32_t i) { return entries.board_name(i); });
-    if (board == count) return;
-    last = entries.board_name(board);
-    if (!is_root_put && last > kRoot) {
+    if (!is_root_put && entries.board_name(board) > kRoot) {
       put(kRoot, 0);
       is_root_put = true;
     }
-    put(last, board);
+    put(entries.board_name(board), board);
   }
   if (!is_root_put) put(kRoot, 0);
 }

@@ -30,7 +30,7 @@ void Peer::connect() {
 void Peer::disconnect() {
   stage_ = Stage::closed;
   fault_ = nullptr;
-  input_bytes_ = message_bytes_ = taken_bytes_ = 0;
+  input_bytes_ = read_bytes_ = message_bytes_ = taken_bytes_ = 0;
   output_.rewind(0);
   tail_ = {};
   subscription_count_ = 0;
@@ -43,6 +43,11 @@ void Peer::fail(const char* why) {
 }
 
 std::size_t Peer::receive(std::string_view bytes) {
+  if (read_bytes_ > 0 && bytes.size() > input_capacity_ - input_bytes_) {
+    input_bytes_ -= read_bytes_;
+    std::memmove(input_, input_ + read_bytes_, input_bytes_);
+    read_bytes_ = 0;
+  }
   const std::size_t room = input_capacity_ - input_bytes_;
   const std::size_t size_bytes = bytes.size() < room ? bytes.size() : room;
   if (size_bytes > 0) std::memcpy(input_ + input_bytes_, bytes.data(), size_bytes);
@@ -64,11 +69,6 @@ std::size_t Peer::take(char* bytes, std::size_t size_bytes) {
   taken_bytes_ = 0;
   tail_.remove_prefix(copy(tail_));
   return taken;
-}
-
-void Peer::consume(std::size_t size_bytes) {
-  input_bytes_ -= size_bytes;
-  std::memmove(input_, input_ + size_bytes, input_bytes_);
 }
 
 bool Peer::next_request(Message* request) {
@@ -118,7 +118,7 @@ bool Peer::read_handshake() {
     return false;
   }
   const auto body_bytes = static_cast<std::size_t>(frame.body_bytes);
-  if (input_bytes_ - frame.head_bytes < body_bytes) return false;
+  if (input().size() - frame.head_bytes < body_bytes) return false;
   const std::string_view body = part_of(input(), frame.head_bytes, body_bytes);
   const std::string_view type = zmtp::is_command(body, "READY") ? zmtp::socket_type(body) : std::string_view();
   for (const SocketKind& kind : kSocketKinds) {
@@ -150,7 +150,7 @@ Peer::Found Peer::read_message(Message* message) {
     }
     const auto body_bytes = static_cast<std::size_t>(frame.body_bytes);
     at += frame.head_bytes;
-    if (input_bytes_ - at < body_bytes) return Found::nothing;
+    if (input().size() - at < body_bytes) return Found::nothing;
     const std::string_view body = part_of(input(), at, body_bytes);
     at += body_bytes;
     message_bytes_ = at;

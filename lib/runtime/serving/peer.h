@@ -63,14 +63,15 @@ class Peer {
   enum class Found : std::uint8_t { nothing, command, message };
   Found read_message(Message* message);
   void subscribe(std::string_view prefix, bool is_on);
-  void consume(std::size_t size_bytes);
-  std::string_view input() const { return {input_, input_bytes_}; }
+  void consume(std::size_t size_bytes) { read_bytes_ += size_bytes; }
+  std::string_view input() const { return {input_ + read_bytes_, input_bytes_ - read_bytes_}; }
 
   Stage stage_ = Stage::closed;
   const char* fault_ = nullptr;
   char* input_ = nullptr;
   std::size_t input_capacity_ = 0;
   std::size_t input_bytes_ = 0;
+  std::size_t read_bytes_ = 0;     // of them; they make room when it is needed
   std::size_t message_bytes_ = 0;  // of the message that is read
   Output output_{nullptr, 0};
   std::size_t taken_bytes_ = 0;  // of the output

@@ -12,6 +12,7 @@ constexpr std::uint32_t kMostHooks = 4096;
 constexpr std::size_t kLeastRequestBytes = 256;
 constexpr std::size_t kMostRequestBytes = std::size_t{1} << 20;
 constexpr std::size_t kLeastReplyBytes = 1024;
+constexpr std::size_t kMostReplyBytes = std::size_t{4} << 20;
 constexpr std::size_t kStatusBytes = 3;
 constexpr std::size_t kChangeBytes = 9;
 constexpr std::size_t kHeadBytes = 64;  // of a reply without its second part
@@ -42,7 +43,7 @@ Sizes sizes_of(const Asset& asset, const espalier_server_options& options) {
   }
   const bool is_valid = options.peer_count <= kMostPeers && sizes.hook_count <= kMostHooks &&
                         sizes.request_bytes >= kLeastRequestBytes && sizes.request_bytes <= kMostRequestBytes &&
-                        sizes.reply_bytes >= kLeastReplyBytes;
+                        sizes.reply_bytes >= kLeastReplyBytes && sizes.reply_bytes <= kMostReplyBytes;
   if (is_valid) sizes.peer_count = or_else(options.peer_count, 8);
   return sizes;
 }
@@ -176,6 +177,7 @@ espalier_status espalier_server_feed(espalier_server* server, uint32_t peer, con
   if (found == nullptr) return ESPALIER_NOT_FOUND;
   for (std::string_view rest(static_cast<const char*>(bytes), size_bytes);;) {
     if (found->stage() == Stage::closed || found->stage() == Stage::failed) return ESPALIER_MALFORMED;
+    server_of(server).serve(*found);  // answers may have been taken since, which makes room
     const std::size_t taken = found->receive(rest);
     server_of(server).serve(*found);
     rest.remove_prefix(taken);

@@ -14,6 +14,13 @@ NodeStatus status_of(std::uint32_t result) {
   return result == ESPALIER_SUCCESS ? NodeStatus::success : NodeStatus::failure;
 }
 
+// By heaps, since nothing here recurses.
+template <typename IsLess>
+void sort(std::uint16_t* rows, std::uint32_t count, const IsLess& is_less) {
+  std::make_heap(rows, rows + count, is_less);
+  std::sort_heap(rows, rows + count, is_less);
+}
+
 }  // namespace
 
 std::size_t Statuses::size_bytes(std::uint32_t node_count) {
@@ -34,10 +41,10 @@ Statuses::Statuses(const Tree& tree, const LiveTree& live, Changes& changes, Hoo
     rows_[i].uid = live.nodes[i].uid;
     by_place_[i] = by_uid_[i] = static_cast<std::uint16_t>(i);
   }
-  std::sort(by_place_, by_place_ + count_, [&](std::uint16_t a, std::uint16_t b) {
+  sort(by_place_, count_, [&](std::uint16_t a, std::uint16_t b) {
     return rows_[a].place != rows_[b].place ? rows_[a].place < rows_[b].place : rows_[a].uid < rows_[b].uid;
   });
-  std::sort(by_uid_, by_uid_ + count_, [&](std::uint16_t a, std::uint16_t b) { return rows_[a].uid < rows_[b].uid; });
+  sort(by_uid_, count_, [&](std::uint16_t a, std::uint16_t b) { return rows_[a].uid < rows_[b].uid; });
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (live.nodes[i].parent != 0) rows_[i].parent = by_uid_[live.nodes[i].parent - 1u];
   }

@@ -48,8 +48,8 @@ typedef struct espalier_server_options {
   void* user ESPALIER_ZERO;
   uint32_t peer_count ESPALIER_ZERO;    /* connections at the same time, at most 256; 0: 8 */
   uint32_t request_bytes ESPALIER_ZERO; /* of one peer, received and not answered yet; 256 to 1 MiB; 0: 4,096 */
-  /* Of one peer, not taken yet, without the tree's XML: a request with a larger answer gets an error; at least 1,024;
-     0: 65,536, or more if statuses or changes need it. */
+  /* Of one peer, not taken yet, without the tree's XML: a request with a larger answer gets an error; 1,024 to
+     4 MiB; 0: 65,536, or more if statuses or changes need it. */
   uint32_t reply_bytes ESPALIER_ZERO;
   uint32_t hook_count ESPALIER_ZERO; /* breakpoints at the same time, at most 4,096; 0: 64 */
   /* Tells clients this agent from others, and this run from others; all 0: made of the time and the memory's place. */
