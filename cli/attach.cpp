@@ -48,19 +48,16 @@ bool is_number(const std::string& word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
 }
 
-// "--page=PORT", or "--page", which a number may follow.
+// A number may follow "--page".
 int find_page_port(AttachOptions& options) {
-  if (options.page.empty()) return kOk;
-  std::string port = options.page == "true" ? "0" : options.page;
+  if (!options.has_page) return kOk;
+  options.page_port = 0;
   const auto number = std::find_if(options.words.begin(), options.words.end(), is_number);
-  if (options.page == "true" && number != options.words.end()) {
-    port = *number;
-    options.words.erase(number);
-  }
-  options.page_port.emplace();
+  if (number == options.words.end()) return kOk;
+  const std::string port = *number;
+  options.words.erase(number);
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), *options.page_port);
-  const bool is_port = error == std::errc() && end == port.data() + port.size();
-  return is_port ? kOk : fail(text::quote(port) + " is no port", "ports are 1 to 65535");
+  return error == std::errc() ? kOk : fail(text::quote(port) + " is no port", "ports are 1 to 65535");
 }
 
 int check(const AttachOptions& options) {
@@ -190,10 +187,9 @@ void add_attach(CLI::App& program, int& status) {
       ->capture_default_str();
   takes(verb->add_option("--for", options->for_seconds, "ends after so many seconds (default: when interrupted)"),
         "SECONDS");
-  takes(verb->add_flag("--page", options->page,
-                       "shows it in a browser on this machine too, at an address that is printed; without PORT on any "
-                       "port"),
-        "[PORT]");
+  verb->add_flag("--page", options->has_page,
+                 "shows it in a browser on this machine too, at an address that is printed; a number behind it is the "
+                 "port (default: any that is free)");
   verb->add_flag("--once", options->is_once, "shows what runs now and all entries, and ends");
   takes(verb->add_option("--hide", options->hidden, "leaves out: conditions, idle, or both with ',' between them"),
         "KINDS");

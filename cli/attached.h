@@ -34,8 +34,8 @@ struct AttachOptions {
   double entries_rate = 2;
   double for_seconds = 0;  // 0: until it is interrupted
   bool is_once = false;
-  std::string page;                             // as it is given; empty: there is none
-  std::optional<std::uint16_t> page_port = {};  // 0: any
+  bool has_page = false;
+  std::optional<std::uint16_t> page_port = {};  // of the page; 0: any
   bool takes_any_tree = false;
   std::string hidden;
   std::string only;

@@ -227,7 +227,7 @@ def check_page():
     done = attach("tcp://127.0.0.1:1", "--page", "99999")
     expect("a number that is no port is told", done.returncode == 2 and "'99999' is no port" in done.stderr, done.stderr)
     with Program("patrol", "--by", "time") as program:
-        for words in (["--page", program.address], ["--page", "0", program.address, HERE / "patrol.xml"], ["--page=0", program.address]):
+        for words in (["--page", program.address], ["--page", "0", program.address, HERE / "patrol.xml"]):
             done = attach(*words, "--for", "2", "-q")
             expect(f"{words[0]} may stand before an address", done.returncode == 0 and done.stdout and done.stderr.startswith("page: "), done.stderr)
     expect("--once has no page", attach("tcp://127.0.0.1:1", "--page", "--once").returncode == 2)
