@@ -19,7 +19,7 @@ page.on('request', (request) => { if (!request.url().startsWith(address)) faults
 await page.goto(address);
 const rows = () => page.evaluate(() => replay.count);
 const now = () => page.evaluate(() => replay.now);
-const waitFor = (condition, ...words) => page.waitForFunction(condition, { timeout: 8000 }, ...words);
+const waitFor = (condition, ...words) => page.waitForFunction(condition, { timeout: 20000 }, ...words);
 
 await waitFor(() => document.getElementById('live').textContent === 'live');
 await waitFor(() => replay.count > 5);

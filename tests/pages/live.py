@@ -12,7 +12,7 @@ import sys
 from browser import folder_with
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "logs"
-SECONDS = 12
+SECONDS = 15
 
 
 def python_with_zmq():
@@ -25,7 +25,7 @@ def main():
     with folder_with(pathlib.Path(__file__).with_suffix(".mjs")) as folder:
         if folder is None:
             return
-        program = subprocess.Popen([python_with_zmq(), LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "time", "--speed", "0.4"],
+        program = subprocess.Popen([python_with_zmq(), LOGS / "publisher.py", LOGS / "patrol.session.jsonl", "--port", "0", "--by", "time", "--speed", "0.25"],
                                    stdout=subprocess.PIPE, text=True)
         port = program.stdout.readline().split()[-1]
         attached = subprocess.Popen([espalier, "attach", f"tcp://127.0.0.1:{port}", LOGS / "patrol.xml", "--page", "--for", str(SECONDS)],
