@@ -19,7 +19,7 @@ show() {
 heading() { printf '\n== %s\n' "$*"; }
 
 need_packages build
-heading "Building (about two minutes the first time)"
+heading "Building (some minutes the first time)"
 log=build/quickstart.log
 mkdir -p build
 # shellcheck disable=SC2046  # one word per option
