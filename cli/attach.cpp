@@ -72,9 +72,13 @@ int check(const AttachOptions& options) {
   if (options.page_port && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
     return fail("the file of -o must end in .btlog", "Groot2 and 'espalier import' read it");
-  std::error_code error;
-  if (!options.output.empty() && std::filesystem::exists(options.output, error))
-    return fail(text::quote(options.output) + " exists already", "a recording is never overwritten: name another file");
+  const std::string entries = live::BtlogWriter::entries_path(options.output);
+  for (const std::string& path : {options.output, options.entries_rate > 0 ? entries : options.output}) {
+    std::error_code error;
+    if (!options.output.empty() && std::filesystem::exists(path, error))
+      return fail("cannot write " + text::quote(path) + ": it exists already",
+                  "a recording is never overwritten: name another file");
+  }
   for (const std::string& word : {std::string("conditions"), std::string("idle"), std::string("conditions,idle"),
                                   std::string("idle,conditions"), std::string()}) {
     if (options.hidden == word) return kOk;

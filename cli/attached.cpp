@@ -4,24 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <sstream>
-#include <system_error>
 #include <utility>
 
 #include "cli/pictures.h"
 #include "live/findings.h"
-#include "live/publisher/recording.h"
 #include "live/tree_xml.h"
 #include "replay/event.h"
 #include "rules/logs.h"
 #include "text/json.h"
 #include "text/names.h"
-#include "text/system_error.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -29,7 +24,6 @@ namespace {
 
 constexpr std::int64_t kSecond_us = 1'000'000;
 constexpr std::int64_t kMostWait_us = 2 * kSecond_us;
-constexpr const char* kEntriesEnding = ".entries.jsonl";
 constexpr const char* kOtherProtocols =
     "BehaviorTree.CPP 4 is watched on the port of its Groot2Publisher; version 3 and Groot 1 speak another protocol";
 constexpr std::int64_t kBetweenConnections_us = kSecond_us / 2;
@@ -109,7 +103,12 @@ Attached::Attached(const AttachOptions& options, LiveOutput& output, report::Liv
       name_(std::move(name)),
       agent_(agent),
       client_(events(), period_us(options.rate), options.is_once ? 1 : period_us(options.entries_rate),
-              !options.is_once) {}
+              !options.is_once) {
+  if (options.output.empty()) return;
+  std::string path = options.output;
+  if (!name_.empty()) path.insert(path.rfind('.'), "-" + name_);
+  recording_.emplace(std::move(path), options.entries_rate > 0);
+}
 
 live::ClientEvents Attached::events() {
   live::ClientEvents events;
@@ -234,7 +233,7 @@ bool Attached::take_tree(const std::string& xml) {
   was_attached_ = true;
   is_lost_ = false;
   knows_statuses_ = false;
-  if (recording_.is_open()) recording_.close();
+  if (recording_) recording_->begin_tree(xml);
   return true;
 }
 
@@ -281,44 +280,20 @@ void Attached::tell(const live::Change& change) {
 void Attached::begin(std::int64_t first_us) {
   ahead_us_ = first_us - since_1970_us();
   if (first_us_ == 0) first_us_ = first_us;
-  if (options_.output.empty() || recording_.is_open()) return;
-  recorded_us_ = first_us;
-  open_recording();
+  if (recording_) recording_->begin(first_us);
+  check_recording();
 }
 
 void Attached::take_changes(const std::vector<live::Change>& changes) {
-  for (const live::Change& change : changes) {
-    tell(change);
-    if (recording_.is_open()) recording_ << live::btlog_record(change, recorded_us_);
-  }
-  recording_.flush();
+  for (const live::Change& change : changes) tell(change);
+  if (recording_) recording_->add(changes);
   check_recording();
 }
 
-// Another tree begins another file. None that is there is overwritten.
-void Attached::open_recording() {
-  std::error_code error;
-  do {
-    recording_path_ = options_.output;
-    if (!name_.empty()) recording_path_.insert(recording_path_.rfind('.'), "-" + name_);
-    if (++recording_number_ > 1)
-      recording_path_.insert(recording_path_.rfind('.'), "-" + std::to_string(recording_number_));
-  } while (std::filesystem::exists(recording_path_, error));
-  recording_.open(recording_path_, std::ios::binary | std::ios::trunc);
-  recording_ << live::btlog_head(xml_, recorded_us_) << std::flush;
-  if (entries_file_.is_open()) entries_file_.close();
-  last_entries_.clear();
-  if (options_.entries_rate > 0)
-    entries_file_.open(recording_path_ + kEntriesEnding, std::ios::binary | std::ios::trunc);
-  check_recording();
-}
-
-// What cannot be written is not lost in silence.
 void Attached::check_recording() {
-  if (recording_ && entries_file_) return;
-  const std::string path = recording_path_ + (recording_ ? kEntriesEnding : "");
+  if (!recording_ || recording_->fault().empty()) return;
   output_.clear();
-  status_ = fail("cannot write " + text::quote(path) + ": " + text::system_reason(errno));
+  status_ = fail(recording_->fault());
 }
 
 void Attached::take_entries(const std::string& json) {
@@ -331,8 +306,7 @@ void Attached::take_entries(const std::string& json) {
     for (const live::Entry& entry : live::entries_of(json, live::main_tree_of(xml_)))
       page_->set_entry(agent_, static_cast<std::uint64_t>(std::max<std::int64_t>(0, time_us)), entry.name, entry.value);
   }
-  if (entries_file_.is_open())
-    entries_file_ << "{\"at\": " << since_1970_us() + ahead_us_ << ", \"entries\": " << json << "}\n" << std::flush;
+  if (recording_) recording_->add_entries(since_1970_us() + ahead_us_, json);
   check_recording();
 }
 

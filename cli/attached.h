@@ -1,7 +1,6 @@
 // One program that `attach` watches: its connection, its tree, and what is told of it.
 #pragma once
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "cli/log_tree.h"
 #include "live/publisher/client.h"
 #include "live/publisher/live_story.h"
+#include "live/publisher/recording.h"
 #include "report/pictures/live_page.h"
 #include "system/connection.h"
 
@@ -94,7 +94,6 @@ class Attached {
   void show(const live::Change& change);
   void tell_once(const std::string& entries);
   void note(const std::string& text) const;
-  void open_recording();
   void check_recording();
 
   const AttachOptions& options_;
@@ -110,17 +109,13 @@ class Attached {
   std::optional<live::LiveStory> story_;
   std::optional<live::LiveStory> page_story_;  // the page leaves nothing out
   std::string xml_;
-  std::int64_t ahead_us_ = 0;     // by which the program's clock is ahead of ours
-  std::int64_t first_us_ = 0;     // since 1970: from which lines count; 0: nothing was told yet
-  std::int64_t recorded_us_ = 0;  // the same, of what is recorded
-  std::string recording_path_;
-  std::ofstream recording_;
-  std::ofstream entries_file_;
+  std::int64_t ahead_us_ = 0;  // by which the program's clock is ahead of ours
+  std::int64_t first_us_ = 0;  // since 1970: from which lines count; 0: nothing was told yet
+  std::optional<live::BtlogWriter> recording_;
   std::string last_entries_;
   std::int64_t asked_us_ = 0;     // when the question was sent that has no answer yet
   std::int64_t connects_us_ = 0;  // when to connect again
   bool knows_statuses_ = false;   // those of the present tree
-  std::uint32_t recording_number_ = 0;
   bool was_attached_ = false;
   bool is_lost_ = false;  // and it was told
   bool is_done_ = false;

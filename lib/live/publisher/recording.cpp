@@ -12,8 +12,6 @@
 namespace espalier::live {
 namespace {
 
-constexpr const char* kEntriesEnding = ".entries.jsonl";
-
 void put(std::uint64_t number, unsigned size, std::string& bytes) {
   for (unsigned i = 0; i < size; ++i) bytes.push_back(static_cast<char>(number >> 8 * i & 0xFF));
 }
@@ -42,38 +40,42 @@ void BtlogWriter::begin_tree(const std::string& xml) {
   entries_.close();
 }
 
+// What cannot be written is not lost in silence.
+void BtlogWriter::check(const std::ofstream& file, const std::string& path) {
+  if (!file && fault_.empty()) fault_ = "cannot write " + text::quote(path) + ": " + text::system_reason(errno);
+}
+
 bool BtlogWriter::begin(std::int64_t first_us) {
-  if (changes_.is_open() || error_ != 0) return false;
+  if (changes_.is_open() || !fault_.empty()) return false;
   first_us_ = first_us;
   std::error_code error;
   do {
     path_ = asked_path_;
     if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
-  } while (std::filesystem::exists(path_, error) || std::filesystem::exists(path_ + kEntriesEnding, error));
+  } while (std::filesystem::exists(path_, error) ||
+           (with_entries_ && std::filesystem::exists(entries_path(path_), error)));
   changes_.open(path_, std::ios::binary | std::ios::trunc);
   changes_ << btlog_head(xml_, first_us_) << std::flush;
-  if (changes_) entries_.open(path_ + kEntriesEnding, std::ios::binary | std::ios::trunc);
+  check(changes_, path_);
   last_entries_.clear();
-  if (!changes_ || !entries_) error_ = errno;
-  return error_ == 0;
+  if (!with_entries_ || !fault_.empty()) return fault_.empty();
+  entries_.open(entries_path(path_), std::ios::binary | std::ios::trunc);
+  check(entries_, entries_path(path_));
+  return fault_.empty();
 }
 
 void BtlogWriter::add(const std::vector<Change>& changes) {
   if (!changes_.is_open()) return;
   for (const Change& change : changes) changes_ << btlog_record(change, first_us_);
   changes_.flush();
-  if (!changes_ && error_ == 0) error_ = errno;
+  check(changes_, path_);
 }
 
 void BtlogWriter::add_entries(std::int64_t at_us, const std::string& json) {
   if (!entries_.is_open() || json == last_entries_) return;
   last_entries_ = json;
   entries_ << "{\"at\": " << at_us << ", \"entries\": " << json << "}\n" << std::flush;
-  if (!entries_ && error_ == 0) error_ = errno;
-}
-
-std::string BtlogWriter::fault() const {
-  return error_ == 0 ? std::string() : "cannot write " + text::quote(path_) + ": " + text::system_reason(error_);
+  check(entries_, entries_path(path_));
 }
 
 }  // namespace espalier::live

@@ -19,7 +19,12 @@ namespace espalier::live {
 // begins another file: FILE-2.btlog. No file that is there is overwritten: the next number is taken.
 class BtlogWriter {
  public:
-  explicit BtlogWriter(std::string path) : asked_path_(std::move(path)) {}
+  // `with_entries`: they are written too.
+  explicit BtlogWriter(std::string path, bool with_entries = true)
+      : asked_path_(std::move(path)), with_entries_(with_entries) {}
+
+  // Where the entries of a file are.
+  static std::string entries_path(const std::string& path) { return path + ".entries.jsonl"; }
 
   void begin_tree(const std::string& xml);
   // From this time on, in us since 1970. True: a file has begun; false: one had before, or cannot be written.
@@ -30,10 +35,13 @@ class BtlogWriter {
   // Of the present file.
   [[nodiscard]] const std::string& path() const { return path_; }
   // Why it cannot be written; empty: it can.
-  [[nodiscard]] std::string fault() const;
+  [[nodiscard]] const std::string& fault() const { return fault_; }
 
  private:
+  void check(const std::ofstream& file, const std::string& path);
+
   const std::string asked_path_;
+  const bool with_entries_;
   std::string path_;
   std::string xml_;
   std::string last_entries_;
@@ -41,7 +49,7 @@ class BtlogWriter {
   std::ofstream entries_;
   std::int64_t first_us_ = 0;
   std::uint32_t number_ = 0;
-  int error_ = 0;  // the system's
+  std::string fault_;
 };
 
 }  // namespace espalier::live
