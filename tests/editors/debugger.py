@@ -11,7 +11,6 @@ import functools
 import json
 import pathlib
 import queue
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,11 +19,13 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "logs"))
+from zmq_python import python_with_zmq
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 LOGS = ROOT / "tests/logs"
 SECONDS = 60
-PYTHONS = [sys.executable, "/usr/bin/python3"]  # one of them has the package of libzmq that the system installed
 
 
 class Session:
@@ -794,13 +795,6 @@ def what_cannot_be_attached_is_said(espalier):
             message = session.ask("attach", False, address=f"tcp://127.0.0.1:{server.getsockname()[1]}", breakpoints="pause")
             assert words in message, message
             session.end()
-
-
-def python_with_zmq():
-    for python in PYTHONS:
-        if shutil.which(python) and subprocess.run([python, "-c", "import zmq"], capture_output=True, check=False).returncode == 0:
-            return python
-    sys.exit("no python3 has zmq: install python3-zmq")
 
 
 def main():

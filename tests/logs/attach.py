@@ -9,7 +9,6 @@ import http.client
 import json
 import os
 import pathlib
-import shutil
 import socket
 import struct
 import subprocess
@@ -18,15 +17,9 @@ import tempfile
 import threading
 import time
 
+from zmq_python import python_with_zmq
+
 HERE = pathlib.Path(__file__).resolve().parent
-PYTHONS = [sys.executable, "/usr/bin/python3"]  # one of them has the package of libzmq that the system installed
-
-
-def python_with_zmq():
-    for python in PYTHONS:
-        if shutil.which(python) and subprocess.run([python, "-c", "import zmq"], capture_output=True, check=False).returncode == 0:
-            return python
-    sys.exit("no python3 has zmq: install python3-zmq")
 
 
 class Program:

@@ -11,13 +11,11 @@ import sys
 
 from browser import folder_with
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "logs"))
+from zmq_python import python_with_zmq
+
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "logs"
 SECONDS = 15
-
-
-def python_with_zmq():
-    pythons = [python for python in (sys.executable, "/usr/bin/python3") if subprocess.run([python, "-c", "import zmq"], capture_output=True).returncode == 0]
-    return pythons[0] if pythons else sys.exit("no python3 has zmq: install python3-zmq")
 
 
 def main():
