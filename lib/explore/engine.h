@@ -85,6 +85,8 @@ struct EngineRow {
   // was then. Null: updates always begin anew.
   Result (*go_on)(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
                   const Watcher& watcher) = nullptr;
+  // May go_on() end where the host is asked, with `stopped`, if Run::gives_up()?
+  bool gives_up = false;
   // See slice.h. Null: there are none.
   std::unique_ptr<const Slice> (*slice)(const Tree& tree, const SliceQuestion& question,
                                         const HostFacts& host) = nullptr;
@@ -115,6 +117,9 @@ struct EngineRow {
   // that can matter become equal, see regions.h.
   void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
                  std::vector<TimeField>& times) = nullptr;
+  // The same after the host has written an entry of a block that was settled, and no time has passed. False: settle()
+  // is needed. Null: always.
+  bool (*settle_entry)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
   // The same for what agents share, after their blocks. May be null.
   void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us,
                         std::vector<TimeField>& times) = nullptr;

@@ -86,6 +86,7 @@ void Run::begin(const unsigned char* state) {
   if (replayed_ == nullptr) std::copy(answers_begun_.begin(), answers_begun_.end(), state_ + size_);
   place_ = 0;
   is_merged_ = false;
+  is_going_on_ = false;
   is_unfinished_ = false;
   is_refused_ = false;
   clock_us_ = kNow;
@@ -284,6 +285,7 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   moment_.emplace(moment());
   unsigned char* const block = World::block(in, state_, agent);
   Result result = Result::running;
+  is_going_on_ = is_asked_again_ && in.engine->gives_up;
   if (is_asked_again_) {
     result = in.engine->go_on(in, block, asked_[asked_count_ - 1].rest, host, watcher);
   } else {
@@ -291,6 +293,7 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
     asked_before_ = ask_count_;
     result = espalier::update_watched(in.tree, block, host, watcher);
   }
+  if (gives_up()) return;
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
     tracker->updated(*moment_);
@@ -321,6 +324,22 @@ void Run::settle(std::uint64_t passed_us) {
   if (replayed_ == nullptr && !times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
+// An entry that was written is all that may have to be cleared. False: it is not.
+bool Run::settle_write(const Step& step) {
+  if (step.kind != StepKind::write || world_.watched_us() != 0) return false;
+  const auto settle_in = [&](const Side& in, std::uint32_t agent) {
+    const std::uint32_t entry = step.id < in.entries.size() ? in.entries[step.id] : kNoValue;
+    if (entry == kNoValue) return true;
+    return in.engine->settle_entry != nullptr && in.engine->settle_entry(in, World::block(in, state_, agent), entry);
+  };
+  for (const Side& in : world_.sides()) {
+    for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
+      if ((step.agent == kAllAgents || step.agent == agent) && !settle_in(in, agent)) return false;
+    }
+  }
+  return true;
+}
+
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
   if (is_refused_) {  // a trace cannot have the line here
     ++number_;
@@ -343,7 +362,7 @@ void Run::finish(const Step& step, const std::function<void(const Next&)>& take)
     return;
   }
   // A write leaves nothing behind that has to be cleared.
-  if (!is_same && step.kind != StepKind::set) settle(clock_us_ - kNow);
+  if (!is_same && step.kind != StepKind::set && !settle_write(step)) settle(clock_us_ - kNow);
   if (observer_.first_alike < world_.agent_count() && !is_unfinished_)
     world_.sort_agents(state_, observer_.first_alike);
   const Next next{state_, marks_, goes_on, write_};

@@ -181,6 +181,8 @@ class Run {
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   const Side& side() const { return world_.sides()[side_]; }
   Answer ask(std::uint32_t name, std::uint32_t node_word);
+  // Is all that follows in the update known? Where EngineRow::gives_up, the answer is then none.
+  bool gives_up() const { return is_merged_ && is_going_on_; }
   // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) { return ask_about(*call, side().behavior_names[call->behavior]); }
@@ -271,6 +273,7 @@ class Run {
   void find_numbers(espalier_draw_kind kind, std::uint64_t limit);
   std::uint64_t draw(espalier_draw_kind kind, std::uint64_t limit, std::uint64_t bits);
   void settle(std::uint64_t passed_us);
+  bool settle_write(const Step& step);
   void settle_watched(std::uint64_t passed_us);
   void end_times(const unsigned char* state, const std::function<void(const Next&)>& take);
   void find_waits(unsigned char* state, std::vector<std::uint64_t>& waits_us);
@@ -322,6 +325,7 @@ class Run {
   std::vector<Asked> asked_;        // some more than asked_count_: their memory is used again
   std::size_t asked_count_ = 0;     // in the order of the path
   bool is_asked_again_ = false;     // what was heard when it was asked is known
+  bool is_going_on_ = false;        // the update goes on from there, and may end where the rest is known
   std::uint64_t asked_before_ = 0;  // of ask_count_: when the update began
   HashSet points_;                  // at which updates were: see EngineRow::is_point
   PointCounts point_counts_;        // since points are kept

@@ -16,6 +16,7 @@ Answer Run::ask_about(const Call& call, std::uint32_t name) {
   is_asked_again_ = false;
   if (side().engine->rest_of_update == nullptr) return ask(name, call.node_word);
   look_for_point(call);
+  if (gives_up()) return Answer::none;
   if (!may_go_on()) return ask(name, call.node_word);
   const std::size_t choice_count = path_.size();
   const std::size_t given_count = given_.size();

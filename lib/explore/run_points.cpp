@@ -31,14 +31,12 @@ void Run::look_for_point(const Call& call) {
 // cannot have what is refused, however it goes on.
 void Run::add_point() {
   const auto add = [&](const void* bytes, std::size_t size) { point_.append(static_cast<const char*>(bytes), size); };
-  add(&clock_us_, sizeof clock_us_);
-  add(&agent_, sizeof agent_);
+  const std::uint64_t head[] = {clock_us_, agent_, notes_.size()};
+  add(head, sizeof head);
   const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
   add(state_, own);
   add(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
-  const std::size_t note_count = notes_.size();
-  add(&note_count, sizeof note_count);
-  add(notes_.data(), note_count * sizeof notes_[0]);
+  add(notes_.data(), notes_.size() * sizeof notes_[0]);
   for (const std::vector<Heard>& heard : heard_) {
     const std::size_t heard_count = heard.size();
     add(&heard_count, sizeof heard_count);

@@ -58,6 +58,12 @@ void visit_poll_questions(const Tree& tree, const EngineRow::VisitQuestion& visi
 }
 
 espalier_result answer_polled(const Call* call, std::uint32_t name, Answer answer) {
+  auto& polled = *static_cast<PolledCall*>(call->memory);
+  if (Run::of(call).gives_up()) {
+    polled.fault = PollFault::bad_answer;  // any: it ends the walk
+    polled.is_given_up = true;
+    return ESPALIER_FAILURE;
+  }
   const HostName& asked = Run::of(call).world().names()[name];
   const auto number = static_cast<std::uint32_t>(answer);
   if (number >= kFirstWithOutputs && !replay::write_outputs(call, asked.written[number - kFirstWithOutputs].outputs))
@@ -70,7 +76,7 @@ espalier_result answer_polled(const Call* call, std::uint32_t name, Answer answe
     case Answer::skipped:
       return ESPALIER_SKIPPED;
     case Answer::refuse:
-      static_cast<PolledCall*>(call->memory)->fault = PollFault::bad_answer;
+      polled.fault = PollFault::bad_answer;
       return ESPALIER_FAILURE;
     default:
       return ESPALIER_FAILURE;
@@ -211,6 +217,20 @@ class SettledPolling {
     settle_names();
   }
 
+  void settle_entry(std::uint32_t number) const {
+    const KeptValue& kept = uses_.kept_of(number);
+    const ValueKind kind = agent_.kind(number);
+    const std::uint64_t bits = agent_.bits(number);
+    const bool is_cleared = !kept.is_kept || kind == ValueKind::none;
+    const std::uint64_t settled = is_cleared ? 0 : kept.has_end ? within(kept, kind, bits) : bits;
+    if (settled != bits) {
+      StoredEntry entry = agent_.entry(number);
+      entry.bits = settled;
+      agent_.set_entry(number, entry);
+    }
+    clear_text(number);
+  }
+
  private:
   void settle_node(PolledAt node) const {
     switch (opcode_of(node)) {
@@ -320,20 +340,6 @@ class SettledPolling {
     }
   }
 
-  void settle_entry(std::uint32_t number) const {
-    const KeptValue& kept = uses_.kept_of(number);
-    const ValueKind kind = agent_.kind(number);
-    const std::uint64_t bits = agent_.bits(number);
-    const bool is_cleared = !kept.is_kept || kind == ValueKind::none;
-    const std::uint64_t settled = is_cleared ? 0 : kept.has_end ? within(kept, kind, bits) : bits;
-    if (settled != bits) {
-      StoredEntry entry = agent_.entry(number);
-      entry.bits = settled;
-      agent_.set_entry(number, entry);
-    }
-    clear_text(number);
-  }
-
   // Entries whose names stand in other entries, and these names: those that are not there are free.
   void settle_names() const {
     const std::uint32_t count = tree_.record.named_count;
@@ -379,6 +385,14 @@ void settle_polling(const Side& side, unsigned char* block, const unsigned char*
   SettledPolling(side, block, passed_us, times).settle();
 }
 
+bool settle_polled_entry(const Side& side, unsigned char* block, std::uint32_t entry) {
+  const PollTreeView& tree = side.uses->tree();
+  if (tree.part<PartKind::write_counts>().count != 0 || tree.record.named_count != 0) return false;
+  std::vector<TimeField> times;
+  SettledPolling(side, block, 0, times).settle_entry(entry);
+  return true;
+}
+
 }  // namespace
 
 constinit const EngineRow kPollExploring = {
@@ -391,6 +405,7 @@ constinit const EngineRow kPollExploring = {
     .rest_of_update = add_rest_of_round,
     .meets_often = true,
     .go_on = go_on_polling,
+    .gives_up = true,
     .slice = slice_polling,
     .prepare = prepare_polling,
     .inputs = read_ports,
@@ -401,6 +416,7 @@ constinit const EngineRow kPollExploring = {
     .waits = find_poll_waits,
     .durations = add_poll_durations,
     .settle = settle_polling,
+    .settle_entry = settle_polled_entry,
 };
 
 }  // namespace espalier::explore

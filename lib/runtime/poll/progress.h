@@ -27,6 +27,7 @@ static_assert(sizeof(PollFrame) == 12);
 struct PolledCall {
   const Blackboard* board = nullptr;  // of the agent; null: nobody has made it yet
   PollFault fault = PollFault::none;  // why the update ends
+  bool is_given_up = false;           // with a fault: what is left of the update matters to nobody
 };
 
 struct PollProgress {

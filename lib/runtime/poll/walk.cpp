@@ -438,6 +438,7 @@ Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
   node_ = node;
   const bool is_action = opcode_of(node) == Opcode::poll_action || opcode_of(node) == Opcode::poll_sync_action;
   status_ = walk(is_action ? call_again(node) : tick(Event::begin));
+  if (progress_.call.is_given_up) return Result::stopped;
   rested_ = 0;
   progress_.round = 0;
   if (tree_.record.timer_count != 0 && !has_failed()) fire_due();

@@ -29,7 +29,8 @@ class PollWalk {
   // call.
   Result update(Node action = nullptr, Result answer = Result::running, PollFault fault = PollFault::none);
   // Does what was left of an update when the host was asked about a node: asks it again, with the block as it was then.
-  // The update must have been watched, and this one must be.
+  // The update must have been watched, and this one must be. `stopped`: the host has given it up, and the block is
+  // worth nothing.
   Result go_on_from(const PollProgress& asked, Node node);
   // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
