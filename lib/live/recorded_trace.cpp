@@ -41,7 +41,7 @@ struct Asker {
 // What traces call the nodes that ask.
 class Names {
  public:
-  explicit Names(const Asset& asset) : asset_(asset) {}
+  Names(const Asset& asset, const Asset* other) : asset_(asset), other_(other) {}
 
   void see(const Asker& asker) { words_[{asker.tree, plain(asker)}].insert(asker.word); }
 
@@ -57,7 +57,7 @@ class Names {
     const std::string path = places == 1 ? paths.path_of(asker.word) : std::string();
     if (path.empty()) {
       has_shared = true;
-    } else {
+    } else if (other_ == nullptr || others_of(asker.tree).contains(path)) {
       name += '@' + path;
     }
     return name;
@@ -75,8 +75,20 @@ class Names {
     const auto found = paths_.find(tree);
     return found != paths_.end() ? found->second : paths_.try_emplace(tree, espalier::tree(asset_, tree)).first->second;
   }
+  // The paths that the other version's tree of this name has.
+  const std::set<std::string, std::less<>>& others_of(std::uint32_t tree) {
+    const auto [found, is_new] = others_.try_emplace(tree);
+    Tree same;
+    if (is_new && find_tree(*other_, tree_name(espalier::tree(asset_, tree)), &same) == Status::ok) {
+      const replay::NodePaths paths(same);
+      for (const replay::PlacedNode& node : paths.nodes()) found->second.insert(paths.path_of(node));
+    }
+    return found->second;
+  }
 
   const Asset& asset_;
+  const Asset* const other_;
+  std::map<std::uint32_t, std::set<std::string, std::less<>>> others_;
   std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> words_;
   std::map<Asker, std::string> names_;
   std::map<std::uint32_t, replay::NodePaths> paths_;
@@ -117,8 +129,8 @@ struct AgentTrace {
 
 class RecordedWriter {
  public:
-  RecordedWriter(const Asset& asset, espalier_playback* playback, Names names)
-      : asset_(asset), playback_(playback), names_(std::move(names)) {
+  RecordedWriter(const Asset& asset, const Asset* other, espalier_playback* playback, Names names)
+      : asset_(asset), other_(other), playback_(playback), names_(std::move(names)) {
     agents_.resize(espalier_playback_agent_count(playback));
   }
 
@@ -178,7 +190,10 @@ class RecordedWriter {
     trace.text += ", \"errors\": \"allowed\"}\n" + defaults() + text_;
     trace.frame_count = frame_count_;
     trace.agent_count = count;
-    if (!start_.blocks.empty() && has_start_) trace.start = std::move(start_);
+    if (!start_.blocks.empty() && has_start_) {
+      if (other_ != nullptr) move_start();
+      trace.start = std::move(start_);
+    }
     if (has_inside_)
       trace.notes.push_back("functions of the program changed agents during their calls, which traces cannot say");
     if (names_.has_shared) trace.notes.push_back("nodes that are at several places have the same answers at each");
@@ -238,6 +253,38 @@ class RecordedWriter {
     begin_us_ = has_start_ ? playback_->clock_before_us() : clock_us;
     clock_us_ = begin_us_;
     start_.clock_us = begin_us_;
+  }
+
+  // Agents that begin in the middle of a run go on in the other version, as after a hot reload.
+  void move_start() {
+    const auto words_of = [](const std::vector<unsigned char>& bytes) {
+      std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
+      if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+      return words;
+    };
+    std::vector<std::uint64_t> shared = words_of(start_.shared);
+    std::vector<std::uint64_t> other_shared;
+    for (std::uint32_t i = 0; i < start_.blocks.size(); ++i) {
+      Tree to;
+      if (find_tree(*other_, tree_name(agents_[i].tree), &to) != Status::ok) return;  // the trace cannot be run
+      const std::size_t shared_size = shared_bytes(to);
+      if (i == 0 && shared_size != 0) {
+        other_shared.resize(shared_size / 8 + 1);
+        start_shared(to, other_shared.data());
+      }
+      Host from_host;
+      Host to_host;
+      from_host.clock_us = to_host.clock_us = start_.clock_us;
+      if (!start_.shared.empty()) from_host.shared = shared.data();
+      if (!other_shared.empty()) to_host.shared = other_shared.data();
+      std::vector<std::uint64_t> from = words_of(start_.blocks[i]);
+      std::vector<std::uint64_t> block(agent_bytes(to) / 8 + 1);
+      espalier_move_agent(agents_[i].tree, from.data(), &from_host, to, block.data(), &to_host);
+      const auto* const bytes = reinterpret_cast<const unsigned char*>(block.data());
+      start_.blocks[i].assign(bytes, bytes + agent_bytes(to));
+    }
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(other_shared.data());
+    start_.shared.assign(bytes, bytes + other_shared.size() * 8);
   }
 
   // The state of the random numbers, which the trace's seed gives to all of its agents.
@@ -485,6 +532,7 @@ class RecordedWriter {
   }
 
   const Asset& asset_;
+  const Asset* const other_;
   espalier_playback* playback_;
   Names names_;
   std::vector<AgentTrace> agents_;
@@ -508,15 +556,15 @@ class RecordedWriter {
 
 }  // namespace
 
-std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const std::string& name,
-                                      RecordingFault* fault) {
+std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const Asset* other,
+                                      const std::string& name, RecordingFault* fault) {
   std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  RecordedWriter seen(asset, opened->playback, Names(asset));
+  RecordedWriter seen(asset, other, opened->playback, Names(asset, other));
   bool is_right = seen.play(opened->playback, false);
   opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  RecordedWriter writer(asset, opened->playback, seen.take_names());
+  RecordedWriter writer(asset, other, opened->playback, seen.take_names());
   is_right = writer.play(opened->playback, true) && is_right;
   RecordedTrace trace = writer.take(name);
   if (!is_right) trace.notes.push_back("the trees do not do what was recorded after the last line of the trace");

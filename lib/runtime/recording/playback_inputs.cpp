@@ -6,7 +6,8 @@ using namespace espalier;
 using namespace espalier::recording;
 
 bool espalier_playback::run_input(Op op, unsigned number) {
-  const std::uint32_t agent = take_agent();
+  const bool is_predicted = op == Op::signal && number != 0;
+  const std::uint32_t agent = is_predicted ? agent_ = agents_.next_receiver() : take_agent();
   Host host;
   const bool is_called = op == Op::stop || op == Op::jump || op == Op::inject;
   if (!look_at(agent, is_called, &host)) return false;
@@ -24,7 +25,8 @@ bool espalier_playback::run_input(Op op, unsigned number) {
   }
   if (op == Op::entry) return run_entry(entry);
   if (op == Op::stimulus) return run_stimulus(entry, number);
-  const std::uint64_t given = reader_.number();
+  const std::uint64_t given = is_predicted ? number - 1 : reader_.number();
+  if (op == Op::signal) agents_.put_receiver(agent);
   const auto id = static_cast<std::uint32_t>(given);
   if (op == Op::inject) {
     const std::uint64_t injected = reader_.number();

@@ -58,13 +58,22 @@ typedef struct espalier_recorder_options {
   /* Appends bytes to a file. False: the recording ends; the agents go on. */
   bool (*write)(void* user, const void* bytes, size_t size_bytes) ESPALIER_ZERO;
   void* user ESPALIER_ZERO;
+  /* Redaction: names of entries of blackboards whose values are not recorded, by any name that a port or blackboard has
+     for them; they must stay until the recording ends. A hash stands for a text, and 0 for a number. The hash is of the
+     text and `redact_salt`: without a secret one, a text that can be guessed can be found. Where a tree compares such a
+     value, the playback may differ (ESPALIER_DIVERGED). Copies in other entries are covered if these are named, too.
+     Not with ESPALIER_RECORD_HASHES. */
+  const char* const* redact ESPALIER_ZERO;
+  uint32_t redact_count ESPALIER_ZERO;
+  uint64_t redact_salt ESPALIER_ZERO;
 } espalier_recorder_options;
 
 /* Bytes of memory that a recorder needs, for agents with numbers below `agent_count`. */
 size_t espalier_recorder_bytes(const espalier_asset* asset, uint32_t agent_count,
                                const espalier_recorder_options* options);
 /* `memory`: espalier_recorder_bytes() bytes at a multiple of 8, which the recorder uses until it has ended. The asset
-   must outlive it. ESPALIER_TOO_LARGE: an option is out of its range; `*recorder` is then unchanged. */
+   must outlive it. ESPALIER_TOO_LARGE: an option is out of its range, or does not go with another; `*recorder` is then
+   unchanged. */
 espalier_status espalier_recorder_begin(const espalier_asset* asset, uint32_t agent_count,
                                         const espalier_recorder_options* options, void* memory,
                                         espalier_recorder** recorder);
@@ -111,7 +120,7 @@ const void* espalier_recorded_asset(const void* bytes, size_t size_bytes, size_t
 /* Bytes of memory that a playback needs; 0: espalier_playback_open() will refuse the recording. */
 size_t espalier_playback_bytes(const void* bytes, size_t size_bytes, const espalier_asset* asset);
 /* `bytes` may have any content, and must outlive the playback, as must the asset, which must be the recorded one
-   (ESPALIER_WRONG_HASH). What follows a damaged or missing part of the recording is ignored. `memory`:
+   (ESPALIER_WRONG_HASH), and not compressed (ESPALIER_UNSUPPORTED_VERSION). What follows a damaged or missing part of the recording is ignored. `memory`:
    espalier_playback_bytes() bytes at a multiple of 8. */
 espalier_status espalier_playback_open(const void* bytes, size_t size_bytes, const espalier_asset* asset, void* memory,
                                        espalier_playback** playback, espalier_fault* fault);
@@ -125,6 +134,8 @@ uint64_t espalier_playback_frame(const espalier_playback* playback);
 void* espalier_playback_block(const espalier_playback* playback, uint32_t agent, espalier_tree* tree);
 /* Are its blocks compared with ESPALIER_RECORD_HASHES? */
 bool espalier_playback_has_hashes(const espalier_playback* playback);
+/* Were values left out (espalier_recorder_options.redact)? */
+bool espalier_playback_is_redacted(const espalier_playback* playback);
 /* The numbers of agents are below this. */
 uint32_t espalier_playback_agent_count(const espalier_playback* playback);
 
