@@ -141,6 +141,7 @@ class RecordedWriter {
     recording::Listener listener;
     listener.user = this;
     listener.frame = [](void* user, std::uint64_t clock_us) { self(user).begin_frame(clock_us); };
+    listener.reset = [](void* user) { self(user).begin_again(); };
     listener.agent = [](void* user, std::uint32_t agent) { self(user).put_agent(agent); };
     listener.begin = [](void* user, std::uint32_t) {
       self(user).answers_.clear();
@@ -210,6 +211,7 @@ class RecordedWriter {
     Tree tree;
     const bool is_there = espalier_playback_block(playback_, agent, &tree) != nullptr;
     AgentTrace& own = agents_[agent];
+    if (!before_.empty()) return;  // told again: see go_on()
     if (!has_frames_) {
       own.tree = tree;
       own.is_there = is_there;
@@ -227,6 +229,27 @@ class RecordedWriter {
       fault_ = "agent " + std::to_string(agent) + " begins anew after " + replay::seconds_text(clock_us_) +
                " s, where the trace ends";
     }
+  }
+
+  // A flight recorder tells all agents again from time to time. They go on if nothing has changed.
+  void begin_again() {
+    if (has_frames_) before_ = blocks();
+  }
+  void go_on() {
+    if (before_.empty()) return;
+    if (blocks() != before_)
+      fault_ = "the agents are others after " + replay::seconds_text(clock_us_) + " s, where the trace ends";
+    before_.clear();
+  }
+  // Empty: there is no such agent.
+  std::vector<std::vector<unsigned char>> blocks() const {
+    std::vector<std::vector<unsigned char>> all(agents_.size());
+    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
+      Tree tree;
+      const auto* const block = static_cast<const unsigned char*>(espalier_playback_block(playback_, i, &tree));
+      if (block != nullptr) all[i].assign(block, block + agent_bytes(tree));
+    }
+    return all;
   }
 
   // How agents begin is known when all that begin before the first frame have their blocks.
@@ -308,6 +331,7 @@ class RecordedWriter {
   }
 
   void begin_frame(std::uint64_t clock_us) {
+    go_on();
     if (!has_frames_) {
       begin_first_frame(clock_us);
     } else {
@@ -331,6 +355,8 @@ class RecordedWriter {
       has_inside_ = true;
       return;
     }
+    go_on();
+    if (!has_effect(input)) return;
     if (input.op != Op::signal || !is_queued(input)) pass_time();
     const Tree& tree = agents_[input.agent].tree;
     const auto id = static_cast<std::uint32_t>(input.id);
@@ -378,6 +404,18 @@ class RecordedWriter {
       default:
         return;
     }
+  }
+
+  // An entry may not take a value.
+  bool has_effect(const Input& input) const {
+    if (input.op != Op::entry) return true;
+    Tree tree;
+    const auto* const block = static_cast<const unsigned char*>(espalier_playback_block(playback_, input.agent, &tree));
+    std::vector<std::uint64_t> copy(agent_bytes(tree) / 8 + 1);
+    std::memcpy(copy.data(), block, agent_bytes(tree));
+    const auto id = static_cast<std::uint32_t>(input.id);
+    return input.is_boolean ? espalier_set_entry_boolean(tree, copy.data(), id, input.value->whole != 0)
+                            : espalier_set_entry(tree, copy.data(), id, input.value);
   }
 
   // Has the tree sent this signal?
@@ -536,8 +574,9 @@ class RecordedWriter {
   espalier_playback* playback_;
   Names names_;
   std::vector<AgentTrace> agents_;
-  AnswerTexts answers_;                          // of the present update
-  std::set<std::string, std::less<>> accepted_;  // whose last answer there only says that it starts
+  std::vector<std::vector<unsigned char>> before_;  // the blocks, when all agents are told again
+  AnswerTexts answers_;                             // of the present update
+  std::set<std::string, std::less<>> accepted_;     // whose last answer there only says that it starts
   std::string text_;
   std::vector<std::uint64_t> seeds_;
   replay::Start start_;

@@ -73,7 +73,7 @@ void act(const Call* call) {
     std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
   if (run.depth == 1 && !run.is_plain && random.chance(8))
     input(run, call->agent_number, call->tree, call->agent, *call->host);
-  if (run.depth == 1 && !run.is_plain && random.chance(30)) update_other(run, *call);
+  if (run.depth == 1 && !run.is_plain && random.chance(30) && !run.is_moving) update_other(run, *call);
   --run.depth;
 }
 
@@ -259,7 +259,10 @@ void move(Run& run, std::uint32_t number) {
   Agent& agent = run.agents[number];
   if (!agent.is_there) return;
   std::vector<std::uint64_t> block(agent.block.size());
+  run.host.first_agent = number;
+  run.is_moving = true;
   espalier_move_agent(agent.tree, agent.block.data(), &run.host, agent.tree, block.data(), &run.host);
+  run.is_moving = false;
   agent.block.swap(block);
   tell_agent(run, number);
 }

@@ -91,6 +91,7 @@ struct Run {
   Saved saved;
   Frames frames;
   std::uint32_t depth = 0;
+  bool is_moving = false;  // an agent is moved: functions update no other one then
   bool is_plain = false;
   Ending ending = Ending::none;
 };

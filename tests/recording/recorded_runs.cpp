@@ -1,14 +1,14 @@
 // Runs the agents of an asset with a host that does anything at random, records it, and plays it back:
-//   recorded_runs ASSET SEED FRAMES [FILE]
+//   recorded_runs ASSET SEED FRAMES [FILE | ring FILE]
 //   recorded_runs ASSET SEED FRAMES threads
 //   recorded_runs ASSET SEED FRAMES reload OTHER
 //   recorded_runs ASSET SEED FRAMES redact FILE
 //   recorded_runs ASSET hour [random]
 // After each frame every block has to have the same bytes in both. Exit status 1 where one has not. FILE gets a run of
-// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there. With `threads`,
-// three threads record at once; with `reload`, the agents move to another asset in the middle. With `hour`, how many
-// bytes an hour of ten updates a second takes, where actions go on for ten seconds, conditions change after five, and
-// an event comes every two.
+// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there; with `ring`, of
+// the last frames. With `threads`, three threads record at once; with `reload`, the agents move to another asset in the
+// middle. With `hour`, how many bytes an hour of ten updates a second takes, where actions go on for ten seconds,
+// conditions change after five, and an event comes every two.
 #include <espalier/recording.h>
 
 #include <atomic>
@@ -158,9 +158,11 @@ std::uint64_t run_reloaded(const Asset& asset, const Asset& other, std::uint32_t
   for (std::uint32_t i = 0; i < next.agents.size(); ++i) {
     Agent& from = first.agents[i];
     first.host.first_agent = next.host.first_agent = i;
+    first.is_moving = next.is_moving = true;
     espalier_move_agent(from.tree, from.block.data(), &first.host, next.agents[i].tree, next.agents[i].block.data(),
                         &next.host);
   }
+  next.is_moving = false;
   for (std::uint32_t i = 0; i < next.agents.size(); ++i) tell_agent(next, i);
   run_frames(next, frame_count - frame_count / 2, kReloadForm);
   end_run(next, kReloadForm, name);
@@ -233,7 +235,7 @@ struct OpenedAsset {
 int main(int count, char** words) {
   const bool is_hour = (count == 3 || count == 4) && std::string_view(words[2]) == "hour";
   if (!is_hour && (count < 4 || count > 6))
-    fail("recorded_runs ASSET SEED FRAMES [FILE | threads | reload OTHER | redact FILE]");
+    fail("recorded_runs ASSET SEED FRAMES [FILE | ring FILE | threads | reload OTHER | redact FILE]");
   const OpenedAsset opened(words[1]);
   const Asset& asset = opened.asset;
   if (is_hour) {
@@ -255,10 +257,11 @@ int main(int count, char** words) {
     }
   } else if (what == "redact" && count == 6) {
     frame_count = run_redacted(asset, seed, frames, words[1], words[5]);
-  } else if (count == 5) {
-    constexpr Form kPlain = {0, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
+  } else if (count == 5 || what == "ring") {
+    const bool is_ring = what == "ring";
+    const Form plain = {is_ring ? 3u : 0u, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
     Frames kept;
-    frame_count = run_form(asset, 0, seed, frames, kPlain, words[1], kept, words[4]);
+    frame_count = run_form(asset, 0, seed, frames, plain, words[1], kept, words[count - 1]);
     run_count = 1;
   }
   constexpr Form kForms[] = {{0, 0, ESPALIER_RECORD_HASHES, false},

@@ -305,6 +305,7 @@ bool espalier_playback::run_more(MoreOp op) {
   switch (op) {
     case MoreOp::reset:
       if (depth_ != 0) return fail();
+      if (listener_ != nullptr && listener_->reset != nullptr) listener_->reset(listener_->user);
       clock_us_ = clock_before_us_ = reader_.number();
       frame_ = reader_.number();
       step_us_ = 0;

@@ -7,7 +7,7 @@ namespace espalier::recording {
 namespace {
 
 constexpr std::uint32_t kDefaultSegmentBytes = 65536;
-constexpr std::uint64_t kSecond_us = 1'000'000;
+constexpr std::uint32_t kDefaultFlush_ms = 1000;
 
 std::uint32_t segment_bytes(const espalier_recorder_options& options) {
   return options.segment_bytes == 0 ? kDefaultSegmentBytes : options.segment_bytes;
@@ -303,7 +303,9 @@ void Recorder::begin_frame(std::uint64_t clock_us) {
     room_ = next;
     reset(clock_us_);
   }
-  const bool is_due = clock_us - flushed_us_ >= kSecond_us || room_->used_bytes > room_->capacity_bytes / 2;
+  const std::uint32_t flush_ms = options_.flush_ms == 0 ? kDefaultFlush_ms : options_.flush_ms;
+  const bool is_due =
+      clock_us - flushed_us_ >= std::uint64_t{1000} * flush_ms || room_->used_bytes > room_->capacity_bytes / 2;
   if (!is_ring && is_due && room_->used_bytes + seen_.hit_count > sizeof(Segment) + 1) {
     put_op(Op::none, 0);
     flush(true);
