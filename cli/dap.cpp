@@ -1,157 +1,15 @@
 // espalier dap: a debugger for behaviour, for editors, on standard input and output. Exit status 0 when the editor has
 // ended it, else 1.
-#include <algorithm>
 #include <iostream>
 #include <memory>
-#include <sstream>
 #include <string>
 
-#include "cli/asset_file.h"
 #include "cli/attached.h"
 #include "cli/cli.h"
-#include "cli/imported_log.h"
-#include "cli/recordings.h"
-#include "cli/reloads.h"
-#include "cli/replay_options.h"
-#include "codegen/dump/written_conditions.h"
-#include "debug/adapter.h"
-#include "explore/explore.h"
-#include "live/against.h"
-#include "live/findings.h"
-#include "live/trace.h"
-#include "report/replays.h"
-#include "rules/logs.h"
-#include "text/names.h"
+#include "cli/debugged_run.h"
 
 namespace espalier::cli {
 namespace {
-
-// What a run that is debugged refers to.
-struct DebuggedRun {
-  ReplayOptions options;
-  AssetFile file;
-  project::Project project;
-  std::unique_ptr<Reloads> reloads;
-  Imported imported;  // of a log
-  CompiledTree other_version;
-};
-using DebuggedRuns = std::vector<std::unique_ptr<DebuggedRun>>;
-
-std::string record_log(const CompiledTree& compiled, const live::FittedRun& fitted, const std::string& path,
-                       debug::History& history) {
-  std::istringstream trace(live::trace_of(*compiled.tree, fitted, path));
-  replay::ReplayOptions how;
-  how.answers = compiled.file.answers;
-  if (history.record(compiled.file.asset, trace, path, how)) return {};
-  return "the log cannot be replayed";
-}
-
-// What follows cannot be of this tree.
-void add_drift(const Imported& imported, debug::History& history) {
-  const live::Log& log = *imported.log;
-  if (!imported.run.misfit || imported.run.misfit->change >= log.changes.size()) return;
-  for (const live::LogFault& fault : live::faults_of(*imported.compiled.tree, log, imported.run, imported.edit)) {
-    if (fault.rule != rules::LOG_does_not_fit && fault.rule != rules::LOG_impossible_change) continue;
-    const std::int64_t at_us = log.changes[imported.run.misfit->change].at_us - log.changes.front().at_us;
-    history.add({.time_us = static_cast<std::uint64_t>(std::max<std::int64_t>(0, at_us)),
-                 .name = history.number_of(fault.message),
-                 .kind = debug::MomentKind::drift});
-    return;
-  }
-}
-
-// As a trace, in which what the log does not tell is inferred.
-std::string load_log(const debug::Launch& launch, DebuggedRun& run, debug::History& history, debug::History& without) {
-  ImportOptions options;
-  options.log = launch.run;
-  options.common.paths = launch.paths;
-  options.common.quiet = true;
-  LogReport report(options);
-  int status = kOk;
-  if (!import_log(options, report, run.imported, status))
-    return text::quote(launch.run) + " cannot be debugged: 'espalier import' says why";
-  const Imported& imported = run.imported;
-  std::string fault = record_log(imported.compiled, imported.run, launch.run, history);
-  add_drift(imported, history);
-  if (!fault.empty() || launch.against.empty()) return fault;
-  without = std::move(history);
-  history = {};
-  status =
-      compile_other_version(origin_of(options), launch.against, *imported.log, imported.compiled, run.other_version);
-  if (status != kOk) return text::quote(launch.against) + " cannot be compiled as another version of the log's tree";
-  const live::OtherVersion other =
-      live::run_other_version(*imported.compiled.tree, imported.run, *run.other_version.tree);
-  return record_log(run.other_version, other.run, launch.run, history);
-}
-
-// A trace or a recording, with the trees of these paths.
-std::string load_trace(const std::string& path, const std::vector<std::string>& paths, DebuggedRun& run,
-                       debug::History& history) {
-  run.options.common.paths = paths;
-  run.options.common.quiet = true;
-  int loaded = kOk;
-  if (!open_recorded_asset({path}, paths, run.file, &loaded)) {
-    if (paths.empty()) return "'launch' needs a \"project\": the file or folder of the trees";
-    loaded = load_asset(run.options.common, {}, run.file, run.project);
-  }
-  const std::string project = paths.empty() ? path : paths.front();
-  if (loaded != kOk) return "the trees of " + text::quote(project) + " have errors: 'espalier lint' shows them";
-  if (!explore::has_names(run.file.asset)) return "the asset has no names of nodes: compile it without --strip";
-  replay::ReplayOptions how = replay_options(run.options, run.file);
-  run.reloads = std::make_unique<Reloads>(run.options.common, run.options.reloads);
-  how.load = [&run, path](const std::string& asset, replay::ReplayOptions::LoadFault* fault) {
-    return run.reloads->load(path, asset, fault);
-  };
-  std::string error;
-  const std::unique_ptr<std::istream> trace =
-      open_trace_or_recording(path, run.file.asset, false, true, &how.start, &error);
-  if (trace == nullptr) return error;
-  if (history.record(run.file.asset, *trace, path, how) || !history.moments().empty()) return {};
-  return history.faults().empty() ? "the trace cannot be run" : history.faults().front();
-}
-
-std::string load_run(const debug::Launch& launch, DebuggedRuns& runs, debug::History& history,
-                     debug::History& without) {
-  DebuggedRun& run = *runs.emplace_back(std::make_unique<DebuggedRun>());
-  if (launch.is_log) return load_log(launch, run, history, without);
-  if (launch.against.empty()) return load_trace(launch.run, launch.paths, run, history);
-  std::string fault = load_trace(launch.run, launch.paths, run, without);
-  if (!fault.empty()) return fault;
-  return load_trace(launch.run, {launch.against}, *runs.emplace_back(std::make_unique<DebuggedRun>()), history);
-}
-
-// The story of what happened to the agent at this time, as `replay` tells it.
-std::string explain(const debug::History& history, std::size_t count, const DebuggedRuns& runs) {
-  const debug::Moment& moment = history.moments()[count - 1];
-  const debug::Replayed& source = history.source();
-  std::optional<codegen::WrittenConditions> conditions;
-  for (const auto& run : runs) {
-    for (const auto& [asset, project] : {std::pair{&run->file.asset, &run->project},
-                                         {&run->imported.compiled.file.asset, &run->imported.compiled.project},
-                                         {&run->other_version.file.asset, &run->other_version.project}}) {
-      if (asset == source.asset) conditions.emplace(project->ir, project->snapshot.sources);
-    }
-  }
-  report::ReplayForm form;
-  form.tells_warnings = false;
-  form.story.agent = moment.agent;
-  form.story.from_us = form.story.to_us = moment.time_us;
-  form.story.conditions = conditions ? &*conditions : nullptr;
-  form.story.view = report::ViewMode::never;
-  replay::ReplayOptions how = source.options;
-  how.checks_expectations = false;
-  report::SteppedStory story(*source.asset, source.path, how, form);
-  std::string told;
-  for (std::size_t i = 0; i <= history.line_at(count) && i < source.lines.size(); ++i) {
-    const report::StepReport report = story.run(source.lines[i], {source.path, i + 1});
-    told += report.story;
-    if (!report.is_right) break;
-  }
-  if (told.starts_with(source.path))
-    told.erase(0, std::min(told.find('\n'), told.size() - 1) + 1);  // which trace it is
-  while (!told.empty() && told.back() == '\n') told.pop_back();
-  return told;
-}
 
 std::optional<debug::LiveOptions> live_options(const std::string& text) {
   const std::optional<Address> address = read_address(text);
@@ -193,7 +51,10 @@ void add_dap(CLI::App& program, int& status) {
     runs.load = [&](const debug::Launch& launch, debug::History& history, debug::History& without) {
       return load_run(launch, debugged, history, without);
     };
-    runs.explain = [&](const debug::History& history, std::size_t count) { return explain(history, count, debugged); };
+    runs.explain = [&](const debug::History& history, std::size_t count) {
+      const debug::Moment& moment = history.moments()[count - 1];
+      return story_at(history, count, moment.agent, moment.time_us, debugged);
+    };
     runs.read_address = live_options;
     runs.compile = [&](const std::vector<std::string>& paths, const std::string& xml, std::string* why) {
       return compile_program(paths, xml, trees, why);

@@ -136,8 +136,11 @@ int write(const ImportOptions& options, const Imported& imported) {
   return kOk;
 }
 
+bool is_recording_format(const ImportOptions& options) { return options.format.starts_with("esprec"); }
+
 // A recording of espalier's own agents needs no inference: it is a trace.
 int run_recording(const ImportOptions& options) {
+  if (is_recording_format(options)) return convert_recording(options.log, options.output, options.format != "esprec");
   if (options.format == "chrome" || options.has_profile || !options.against.empty()) {
     return fail("a recording takes --format human, jsonl, html or trace",
                 "make a trace of it: espalier import RUN.esprec --format trace -o RUN.trace.jsonl");
@@ -208,7 +211,10 @@ int run_import(ImportOptions& options) {
                 "it is a table for people, or a picture");
   if (!options.against.empty() && options.format != "human")
     return fail("--against takes no --format", "it tells people what differs");
+  if (is_recording_format(options) && options.output.empty())
+    return fail("--format " + options.format + " needs -o FILE");
   if (live::is_recording_path(options.log)) return run_recording(options);
+  if (is_recording_format(options)) return fail("--format " + options.format + " takes a recording (.esprec)");
   if (!options.other_log.empty()) return run_compared(options);
   LogReport report(options);
   Imported imported;
@@ -236,10 +242,11 @@ void add_import(CLI::App& program, int& status) {
       verb->add_option(
           "--format", options->format,
           "human: the story; jsonl: events; html: a page for a browser; trace: a trace for replay; chrome: a timeline "
-          "for Chrome and Perfetto"),
-      "FORMAT", "human|jsonl|html|trace|chrome")
+          "for Chrome and Perfetto; esprec-zstd, esprec: a recording (.esprec), compressed and not"),
+      "FORMAT", "human|jsonl|html|trace|chrome|esprec|esprec-zstd")
       ->capture_default_str();
-  takes(verb->add_option("-o,--output", options->output, "with --format html, trace or chrome: writes this file"),
+  takes(verb->add_option("-o,--output", options->output,
+                         "with --format html, trace, chrome, esprec or esprec-zstd: writes this file"),
         "FILE");
   takes(verb->add_option("--tree", options->tree, "the tree that the log is of (default: the log's main tree)"),
         "NAME");

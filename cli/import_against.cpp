@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "cli/beside.h"
 #include "cli/command_line.h"
 #include "codegen/dump/written_conditions.h"
 #include "live/against.h"
@@ -46,24 +47,6 @@ std::vector<std::string> story_of(const CompiledTree& compiled, const live::Fitt
   std::istringstream text(told);
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   return lines;
-}
-
-// In characters, not bytes.
-std::size_t width_of(const std::string& line) {
-  return static_cast<std::size_t>(std::count_if(
-      line.begin(), line.end(), [](char each) { return (static_cast<unsigned char>(each) & 0xC0) != 0x80; }));
-}
-
-void write_beside(std::vector<std::string> left, std::vector<std::string> right) {
-  const std::size_t count = std::max(left.size(), right.size());
-  left.resize(count);
-  right.resize(count);
-  std::size_t width = 0;
-  for (const std::string& line : left) width = std::max(width, width_of(line));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string blanks(width - width_of(left[i]), ' ');
-    std::cout << left[i] << blanks << (right[i].empty() ? " |" : " | ") << right[i] << '\n';
-  }
 }
 
 std::string time_text(const live::Update& update) { return replay::seconds_text(update.clock_us) + " s"; }

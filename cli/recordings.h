@@ -24,8 +24,18 @@ namespace espalier::cli {
                                                                     std::optional<replay::Start>* start,
                                                                     std::string* error);
 
+// The same for trees that are another version of those of a recording, by the names that both have: the asset of the
+// recording, and the other one.
+[[nodiscard]] std::unique_ptr<std::istream> open_for_other_version(const std::string& path, const Asset& asset,
+                                                                   const Asset& other,
+                                                                   std::optional<replay::Start>* start,
+                                                                   std::string* error);
+
 // Plays recordings and says of each whether its frames are as they were recorded. Returns an exit status.
 [[nodiscard]] int verify_recordings(const std::vector<std::string>& paths, const Asset& asset, bool is_quiet);
+
+// Writes a recording with its segments compressed, or with none of them. Returns an exit status.
+[[nodiscard]] int convert_recording(const std::string& path, const std::string& output, bool is_packed);
 
 // A recording as a trace, for `import`. None: the reason is on standard error. What the trace lacks is told there too,
 // unless `is_quiet`.

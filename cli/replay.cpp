@@ -13,6 +13,7 @@
 #include "cli/pictures.h"
 #include "cli/recordings.h"
 #include "cli/reloads.h"
+#include "cli/replay_against.h"
 #include "cli/replay_options.h"
 #include "cli/shard.h"
 #include "cli/trace_paths.h"
@@ -168,6 +169,7 @@ int run_replay(ReplayOptions& options) {
   const auto [begin, end] = shard.part_of(options.traces.size());
   options.traces = {options.traces.begin() + static_cast<std::ptrdiff_t>(begin),
                     options.traces.begin() + static_cast<std::ptrdiff_t>(end)};
+  if (!options.against.empty()) return replay_against(options);
   AssetFile file;
   project::Project project;
   int loaded = kOk;
@@ -266,10 +268,12 @@ void add_replay(CLI::App& program, int& status) {
       "  espalier replay trees/ --trace traces/ --watch\n"
       "  espalier replay trees/ --trace before.trace.jsonl --trace after.trace.jsonl --profile\n"
       "  espalier replay run.esprec --verify\n"
+      "  espalier replay run.esprec --against trees/\n"
       "  espalier replay trees/ --step --tree Guard\n"
       "  espalier replay trees/ --step --trace guard.trace.jsonl\n"
       "  espalier replay creature.xml --trace creature.trace.jsonl --verbose 5 --agent 0\n\n"
-      "Exit status: 0 all expectations are met, 1 one fails or the trees have errors, 2 a trace or tree cannot be "
+      "Exit status: 0 all expectations are met, 1 one fails, another version does something else or the trees have "
+      "errors, 2 a trace or tree cannot be "
       "read.");
   verb->callback([options, &status] {
     status = run_reported(error_form(*options), options->common, [&] {

@@ -71,6 +71,10 @@ int check_options(const ReplayOptions& options) {
   const bool has_levels = options.format == "human" || options.format == "debug";
   if (options.level && (!has_levels || options.update)) return fail("--verbose LEVEL needs --format human or debug");
   if (options.from_s && options.to_s && *options.from_s > *options.to_s) return fail("--from is later than --to");
+  if (!options.against.empty() && (options.traces.size() != 1 || options.format != "human" || tells_all(options) ||
+                                   options.profile || options.verify || !options.shard.empty())) {
+    return fail("--against takes one trace or recording, and no options of stories");
+  }
   if (!options.view.empty() && (options.format != "human" || options.update)) {
     return fail("--view needs --format human");
   }
@@ -204,6 +208,13 @@ void add_replay_options(CLI::App& verb, ReplayOptions& options) {
           "writes a table of the nodes in place of the story: updates in which they were active, results, and how "
           "long they ran; a second trace is compared. With --format html: the tree, coloured by it")
       ->excludes(step)
+      ->excludes(watching);
+  takes(verb.add_option("--against", options.against,
+                        "tells where another version of the trees, with the same signals and answers, first does "
+                        "something else"),
+        "PATH")
+      ->excludes(step)
+      ->excludes(update)
       ->excludes(watching);
   verb.add_flag("--record", options.record,
                 "with --format jsonl: also writes the lines of the trace, which makes the output a trace");

@@ -34,7 +34,8 @@ struct ReplayOptions {
   bool step = false;
   bool verify = false;
   bool profile = false;
-  std::string tree;  // step
+  std::string tree;     // step
+  std::string against;  // another version of the trees; empty: none
 };
 
 void add_replay_options(CLI::App& verb, ReplayOptions& options);

@@ -168,16 +168,23 @@ History History::forked(std::size_t count, const std::string& line, std::size_t*
 }
 
 std::optional<Difference> first_difference(const History& run, const History& other) {
-  const auto is_seen = [](const History& history, const Moment& moment) {
+  // The result of a whole tree counts, whatever its root is called.
+  const auto is_result = [](const History& history, const Moment& moment) {
+    if (!moment.is_completion() || moment.row == kNoRow) return false;
+    const replay::TimelineRow& row = history.rows()[moment.row];
+    return !row.is_leaf && row.parent != replay::TimelineRow::kNoParent && history.rows()[row.parent].is_title;
+  };
+  const auto is_seen = [&](const History& history, const Moment& moment) {
     if (moment.is_between() || moment.kind == MomentKind::input || moment.kind == MomentKind::failed) return false;
-    return !moment.is_of_node() || history.rows()[moment.row].is_leaf;
+    return !moment.is_of_node() || history.rows()[moment.row].is_leaf || is_result(history, moment);
   };
   const auto next = [&](const History& history, std::size_t count) {
     while (count < history.moments().size() && !is_seen(history, history.moments()[count])) ++count;
     return count;
   };
-  const auto name_of = [](const History& history, const Moment& moment) {
-    return moment.row == kNoRow ? std::string_view() : std::string_view(history.rows()[moment.row].name);
+  const auto name_of = [&](const History& history, const Moment& moment) {
+    return moment.row == kNoRow || is_result(history, moment) ? std::string_view()
+                                                              : std::string_view(history.rows()[moment.row].name);
   };
   const auto is_same = [&](const Moment& a, const Moment& b) {
     return a.time_us == b.time_us && a.agent == b.agent && a.kind == b.kind && name_of(run, a) == name_of(other, b) &&
@@ -192,7 +199,7 @@ std::optional<Difference> first_difference(const History& run, const History& ot
   }
   if (i == run.moments().size() && k == other.moments().size()) return std::nullopt;
   return Difference{std::min(i + 1, run.moments().size()), std::min(k + 1, other.moments().size()),
-                    k == other.moments().size()};
+                    i == run.moments().size(), k == other.moments().size()};
 }
 
 // ---- Moments

@@ -160,11 +160,13 @@ class History {
   Now last_;  // while it is recorded
 };
 
-// Where two runs differ first in what can be seen: what leaves do, what the program answers, which values change.
+// Where two runs differ first in what can be seen: what leaves do, what the program answers, which values change, and
+// the results of trees.
 struct Difference {
   std::size_t count = 0;        // the last of so many moments of the one is different
   std::size_t other_count = 0;  // of the other
-  bool other_is_over = false;   // nothing more happens in the other one
+  bool is_over = false;         // nothing more happens in the one
+  bool other_is_over = false;   // nor in the other
 };
 [[nodiscard]] std::optional<Difference> first_difference(const History& run, const History& other);
 

@@ -289,27 +289,33 @@ class Follower {
 
   static bool is_right(const Try& made) { return made.misfit.empty() && made.differing.empty(); }
 
+  // How the tree makes the update from there. None: it cannot; `first` gets what it would do, unless it has something.
+  std::optional<Try> find_try(const Block& block, const RecordedUpdate& update, std::optional<Try>& first) {
+    for (const std::uint64_t clock_us : clocks_of(update)) {
+      Try made = attempt(block, place_, clock_us, sets_);
+      if (!is_right(made) && update.write_count != 0 && place_.tick == 0) {
+        Try other = attempt(block, place_, clock_us, with_sets(written_otherwise(update), made));
+        if (is_right(other) || (other.misfit.empty() && !made.misfit.empty())) made = std::move(other);
+      }
+      if (!made.misfit.empty() && run_.has_untold()) {
+        Try other = attempt(block, place_, clock_us, sets_, true);
+        if (other.misfit.empty()) made = std::move(other);
+      }
+      if (made.misfit.empty()) return made;
+      if (!first) first = std::move(made);
+    }
+    return std::nullopt;
+  }
+
   // False: the tree cannot make it.
   bool follow_update() {
     const RecordedUpdate& update = log_.updates[place_.update];
     std::optional<Try> first;
-    for (const std::uint64_t clock_us : clocks_of(update)) {
-      Try made = attempt(block_, place_, clock_us, sets_);
-      if (!is_right(made) && update.write_count != 0 && place_.tick == 0) {
-        Try other = attempt(block_, place_, clock_us, with_sets(written_otherwise(update), made));
-        if (is_right(other) || (other.misfit.empty() && !made.misfit.empty())) made = std::move(other);
-      }
-      if (!made.misfit.empty() && run_.has_untold()) {
-        Try other = attempt(block_, place_, clock_us, sets_, true);
-        if (other.misfit.empty()) made = std::move(other);
-      }
-      if (made.misfit.empty()) {
-        accept(std::move(made));
-        return true;
-      }
-      if (!first) first = std::move(made);
+    if (std::optional<Try> made = find_try(block_, update, first)) {
+      accept(std::move(*made));
+      return true;
     }
-    if (accept_thrown(*first)) return true;
+    if (accept_halted(update) || accept_thrown(*first)) return true;
     fitted_.misfit =
         Misfit{.change = std::min(update.first_change, static_cast<std::uint32_t>(log_.changes.size() - 1)),
                .node = first->misfit_node,
@@ -317,6 +323,21 @@ class Follower {
                .place = "update " + std::to_string(fitted_.updates.size()) + ", " +
                         replay::seconds_text(clock_of(update.begin_us)) + " s"};
     return false;
+  }
+
+  // The program halted the tree when nothing ran: no status changes, but nodes forget where they were.
+  bool accept_halted(const RecordedUpdate& update) {
+    if (place_.tick != 0 || statuses_.front() != Status::idle) return false;
+    Block halted = block_;
+    Host host;
+    stop(tree_.tree(), halted.data(), host);
+    std::optional<Try> first;
+    std::optional<Try> made;
+    if (halted != block_) made = find_try(halted, update, first);
+    if (!made) return false;
+    add_halt(update.first_change, 0);
+    accept(std::move(*made));
+    return true;
   }
 
   // Exceptions ended updates, and the program went on: then what follows in the recording is the next update.
@@ -361,17 +382,21 @@ class Follower {
   void halt(const RecordedUpdate& recorded) {
     Host host;
     stop(tree_.tree(), block_.data(), host);
-    Update& update = fitted_.updates.emplace_back();
-    update.first_change = recorded.first_change;
-    update.change_count = recorded.change_count;
-    update.first_answer = static_cast<std::uint32_t>(fitted_.answers.size());
     clock_us_ = std::max(clock_us_, clock_of(recorded.begin_us));
-    update.clock_us = clock_us_;
-    update.is_halt = true;
-    apply(update, statuses_);
+    apply(add_halt(recorded.first_change, recorded.change_count), statuses_);
     place_ = {place_.update + 1, 0};
     excepted_.clear();
     was_ahead_ = false;
+  }
+
+  const Update& add_halt(std::uint32_t first_change, std::uint32_t change_count) {
+    Update& update = fitted_.updates.emplace_back();
+    update.first_change = first_change;
+    update.change_count = change_count;
+    update.first_answer = static_cast<std::uint32_t>(fitted_.answers.size());
+    update.clock_us = clock_us_;
+    update.is_halt = true;
+    return update;
   }
 
   LoggedTree& tree_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "live/segments.h"
 #include "runtime/recording/reader.h"
 
 namespace espalier::live {
@@ -32,7 +33,13 @@ std::optional<OpenedRecording> open_recording(const Recording& recording, const 
 
 bool is_recording_path(std::string_view path) { return path.ends_with(kEnding); }
 
-Recording recording_of(std::string_view bytes) {
+std::optional<Recording> recording_of(std::string_view bytes, RecordingFault* fault) {
+  recording::File file;
+  std::string plain;
+  const bool is_packed =
+      recording::open_file(bytes.data(), bytes.size(), &file, nullptr) == ESPALIER_OK && file.has_compressed;
+  if (is_packed && !unpack_segments(bytes, &plain, &fault->message)) return std::nullopt;
+  if (is_packed) bytes = plain;
   Recording recording;
   recording.words.resize(bytes.size() / 8 + 1);
   recording.size_bytes = bytes.size();
@@ -58,6 +65,7 @@ std::optional<VerifiedRecording> verify(const Recording& recording, const Asset&
   if (!opened) return std::nullopt;
   VerifiedRecording verified;
   verified.has_hashes = espalier_playback_has_hashes(opened->playback);
+  verified.is_redacted = espalier_playback_is_redacted(opened->playback);
   espalier_status status = ESPALIER_OK;
   while ((status = espalier_playback_step(opened->playback, nullptr)) == ESPALIER_OK) ++verified.frame_count;
   verified.has_diverged = status == ESPALIER_DIVERGED;

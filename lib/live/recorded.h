@@ -23,12 +23,13 @@ struct Recording {
 
   const void* bytes() const { return words.data(); }
 };
-Recording recording_of(std::string_view bytes);
 // Why a recording cannot be read.
 struct RecordingFault {
   std::string message;
   std::string hint = {};
 };
+// None: its segments cannot be unpacked, and `fault` says why.
+std::optional<Recording> recording_of(std::string_view bytes, RecordingFault* fault);
 // Why its head cannot be read; none: it can.
 std::optional<RecordingFault> head_fault(const Recording& recording);
 // The asset inside it; empty: there is none.
@@ -52,15 +53,17 @@ struct OpenedRecording {
 // Both must outlive it.
 std::optional<OpenedRecording> open_recording(const Recording& recording, const Asset& asset, RecordingFault* fault);
 
-// None: `fault` says why. `name`: of the trace; empty: it has none.
-std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const std::string& name,
-                                      RecordingFault* fault);
+// None: `fault` says why. `other`: a version of the asset that is to run the trace, so that answers are for nodes and
+// agents that it has; null: the recorded one. `name`: of the trace; empty: it has none.
+std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const Asset* other,
+                                      const std::string& name, RecordingFault* fault);
 
 // Runs all frames. None: they are as they were recorded; else where they are not.
 struct VerifiedRecording {
   std::uint64_t frame_count = 0;
   std::uint32_t agent_count = 0;
   bool has_hashes = false;
+  bool is_redacted = false;   // values were left out of it
   bool has_diverged = false;  // in the frame after those
 };
 std::optional<VerifiedRecording> verify(const Recording& recording, const Asset& asset, RecordingFault* fault);

@@ -41,7 +41,7 @@ struct Asker {
 // What traces call the nodes that ask.
 class Names {
  public:
-  explicit Names(const Asset& asset) : asset_(asset) {}
+  Names(const Asset& asset, const Asset* other) : asset_(asset), other_(other) {}
 
   void see(const Asker& asker) { words_[{asker.tree, plain(asker)}].insert(asker.word); }
 
@@ -57,7 +57,7 @@ class Names {
     const std::string path = places == 1 ? paths.path_of(asker.word) : std::string();
     if (path.empty()) {
       has_shared = true;
-    } else {
+    } else if (other_ == nullptr || others_of(asker.tree).contains(path)) {
       name += '@' + path;
     }
     return name;
@@ -75,8 +75,20 @@ class Names {
     const auto found = paths_.find(tree);
     return found != paths_.end() ? found->second : paths_.try_emplace(tree, espalier::tree(asset_, tree)).first->second;
   }
+  // The paths that the other version's tree of this name has.
+  const std::set<std::string, std::less<>>& others_of(std::uint32_t tree) {
+    const auto [found, is_new] = others_.try_emplace(tree);
+    Tree same;
+    if (is_new && find_tree(*other_, tree_name(espalier::tree(asset_, tree)), &same) == Status::ok) {
+      const replay::NodePaths paths(same);
+      for (const replay::PlacedNode& node : paths.nodes()) found->second.insert(paths.path_of(node));
+    }
+    return found->second;
+  }
 
   const Asset& asset_;
+  const Asset* const other_;
+  std::map<std::uint32_t, std::set<std::string, std::less<>>> others_;
   std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> words_;
   std::map<Asker, std::string> names_;
   std::map<std::uint32_t, replay::NodePaths> paths_;
@@ -117,8 +129,8 @@ struct AgentTrace {
 
 class RecordedWriter {
  public:
-  RecordedWriter(const Asset& asset, espalier_playback* playback, Names names)
-      : asset_(asset), playback_(playback), names_(std::move(names)) {
+  RecordedWriter(const Asset& asset, const Asset* other, espalier_playback* playback, Names names)
+      : asset_(asset), other_(other), playback_(playback), names_(std::move(names)) {
     agents_.resize(espalier_playback_agent_count(playback));
   }
 
@@ -129,6 +141,7 @@ class RecordedWriter {
     recording::Listener listener;
     listener.user = this;
     listener.frame = [](void* user, std::uint64_t clock_us) { self(user).begin_frame(clock_us); };
+    listener.reset = [](void* user) { self(user).begin_again(); };
     listener.agent = [](void* user, std::uint32_t agent) { self(user).put_agent(agent); };
     listener.begin = [](void* user, std::uint32_t) {
       self(user).answers_.clear();
@@ -178,7 +191,10 @@ class RecordedWriter {
     trace.text += ", \"errors\": \"allowed\"}\n" + defaults() + text_;
     trace.frame_count = frame_count_;
     trace.agent_count = count;
-    if (!start_.blocks.empty() && has_start_) trace.start = std::move(start_);
+    if (!start_.blocks.empty() && has_start_) {
+      if (other_ != nullptr) move_start();
+      trace.start = std::move(start_);
+    }
     if (has_inside_)
       trace.notes.push_back("functions of the program changed agents during their calls, which traces cannot say");
     if (names_.has_shared) trace.notes.push_back("nodes that are at several places have the same answers at each");
@@ -195,6 +211,7 @@ class RecordedWriter {
     Tree tree;
     const bool is_there = espalier_playback_block(playback_, agent, &tree) != nullptr;
     AgentTrace& own = agents_[agent];
+    if (!before_.empty()) return;  // told again: see go_on()
     if (!has_frames_) {
       own.tree = tree;
       own.is_there = is_there;
@@ -212,6 +229,27 @@ class RecordedWriter {
       fault_ = "agent " + std::to_string(agent) + " begins anew after " + replay::seconds_text(clock_us_) +
                " s, where the trace ends";
     }
+  }
+
+  // A flight recorder tells all agents again from time to time. They go on if nothing has changed.
+  void begin_again() {
+    if (has_frames_) before_ = blocks();
+  }
+  void go_on() {
+    if (before_.empty()) return;
+    if (blocks() != before_)
+      fault_ = "the agents are others after " + replay::seconds_text(clock_us_) + " s, where the trace ends";
+    before_.clear();
+  }
+  // Empty: there is no such agent.
+  std::vector<std::vector<unsigned char>> blocks() const {
+    std::vector<std::vector<unsigned char>> all(agents_.size());
+    for (std::uint32_t i = 0; i < agents_.size(); ++i) {
+      Tree tree;
+      const auto* const block = static_cast<const unsigned char*>(espalier_playback_block(playback_, i, &tree));
+      if (block != nullptr) all[i].assign(block, block + agent_bytes(tree));
+    }
+    return all;
   }
 
   // How agents begin is known when all that begin before the first frame have their blocks.
@@ -240,6 +278,38 @@ class RecordedWriter {
     start_.clock_us = begin_us_;
   }
 
+  // Agents that begin in the middle of a run go on in the other version, as after a hot reload.
+  void move_start() {
+    const auto words_of = [](const std::vector<unsigned char>& bytes) {
+      std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
+      if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+      return words;
+    };
+    std::vector<std::uint64_t> shared = words_of(start_.shared);
+    std::vector<std::uint64_t> other_shared;
+    for (std::uint32_t i = 0; i < start_.blocks.size(); ++i) {
+      Tree to;
+      if (find_tree(*other_, tree_name(agents_[i].tree), &to) != Status::ok) return;  // the trace cannot be run
+      const std::size_t shared_size = shared_bytes(to);
+      if (i == 0 && shared_size != 0) {
+        other_shared.resize(shared_size / 8 + 1);
+        start_shared(to, other_shared.data());
+      }
+      Host from_host;
+      Host to_host;
+      from_host.clock_us = to_host.clock_us = start_.clock_us;
+      if (!start_.shared.empty()) from_host.shared = shared.data();
+      if (!other_shared.empty()) to_host.shared = other_shared.data();
+      std::vector<std::uint64_t> from = words_of(start_.blocks[i]);
+      std::vector<std::uint64_t> block(agent_bytes(to) / 8 + 1);
+      espalier_move_agent(agents_[i].tree, from.data(), &from_host, to, block.data(), &to_host);
+      const auto* const bytes = reinterpret_cast<const unsigned char*>(block.data());
+      start_.blocks[i].assign(bytes, bytes + agent_bytes(to));
+    }
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(other_shared.data());
+    start_.shared.assign(bytes, bytes + other_shared.size() * 8);
+  }
+
   // The state of the random numbers, which the trace's seed gives to all of its agents.
   void take_seed(const Tree& tree, const unsigned char* block, std::vector<std::uint64_t>::pointer begun) {
     const std::optional<std::uint64_t> state = generator_of(tree, block);
@@ -261,6 +331,7 @@ class RecordedWriter {
   }
 
   void begin_frame(std::uint64_t clock_us) {
+    go_on();
     if (!has_frames_) {
       begin_first_frame(clock_us);
     } else {
@@ -284,6 +355,8 @@ class RecordedWriter {
       has_inside_ = true;
       return;
     }
+    go_on();
+    if (!has_effect(input)) return;
     if (input.op != Op::signal || !is_queued(input)) pass_time();
     const Tree& tree = agents_[input.agent].tree;
     const auto id = static_cast<std::uint32_t>(input.id);
@@ -331,6 +404,18 @@ class RecordedWriter {
       default:
         return;
     }
+  }
+
+  // An entry may not take a value.
+  bool has_effect(const Input& input) const {
+    if (input.op != Op::entry) return true;
+    Tree tree;
+    const auto* const block = static_cast<const unsigned char*>(espalier_playback_block(playback_, input.agent, &tree));
+    std::vector<std::uint64_t> copy(agent_bytes(tree) / 8 + 1);
+    std::memcpy(copy.data(), block, agent_bytes(tree));
+    const auto id = static_cast<std::uint32_t>(input.id);
+    return input.is_boolean ? espalier_set_entry_boolean(tree, copy.data(), id, input.value->whole != 0)
+                            : espalier_set_entry(tree, copy.data(), id, input.value);
   }
 
   // Has the tree sent this signal?
@@ -485,11 +570,13 @@ class RecordedWriter {
   }
 
   const Asset& asset_;
+  const Asset* const other_;
   espalier_playback* playback_;
   Names names_;
   std::vector<AgentTrace> agents_;
-  AnswerTexts answers_;                          // of the present update
-  std::set<std::string, std::less<>> accepted_;  // whose last answer there only says that it starts
+  std::vector<std::vector<unsigned char>> before_;  // the blocks, when all agents are told again
+  AnswerTexts answers_;                             // of the present update
+  std::set<std::string, std::less<>> accepted_;     // whose last answer there only says that it starts
   std::string text_;
   std::vector<std::uint64_t> seeds_;
   replay::Start start_;
@@ -508,15 +595,15 @@ class RecordedWriter {
 
 }  // namespace
 
-std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const std::string& name,
-                                      RecordingFault* fault) {
+std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& asset, const Asset* other,
+                                      const std::string& name, RecordingFault* fault) {
   std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  RecordedWriter seen(asset, opened->playback, Names(asset));
+  RecordedWriter seen(asset, other, opened->playback, Names(asset, other));
   bool is_right = seen.play(opened->playback, false);
   opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  RecordedWriter writer(asset, opened->playback, seen.take_names());
+  RecordedWriter writer(asset, other, opened->playback, seen.take_names());
   is_right = writer.play(opened->playback, true) && is_right;
   RecordedTrace trace = writer.take(name);
   if (!is_right) trace.notes.push_back("the trees do not do what was recorded after the last line of the trace");

@@ -1,12 +1,17 @@
 // Runs the agents of an asset with a host that does anything at random, records it, and plays it back:
-//   recorded_runs ASSET SEED FRAMES [FILE]
-//   recorded_runs ASSET hour
+//   recorded_runs ASSET SEED FRAMES [FILE | ring FILE]
+//   recorded_runs ASSET SEED FRAMES threads
+//   recorded_runs ASSET SEED FRAMES reload OTHER
+//   recorded_runs ASSET SEED FRAMES redact FILE
+//   recorded_runs ASSET hour [random]
 // After each frame every block has to have the same bytes in both. Exit status 1 where one has not. FILE gets a run of
-// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there. With `hour`, how
-// many bytes an hour of ten updates a second takes, where actions go on for ten seconds, conditions change after five,
-// and an event comes every two.
+// the first tree that a trace can tell: nothing happens inside of calls, and all functions are there; with `ring`, of
+// the last frames. With `threads`, three threads record at once; with `reload`, the agents move to another asset in the
+// middle. With `hour`, how many bytes an hour of ten updates a second takes, where actions go on for ten seconds,
+// conditions change after five, and an event comes every two.
 #include <espalier/recording.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,314 +20,15 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
+
+#include "random_program.h"
+#include "recorded_hour.h"
 
 namespace {
 
-using namespace espalier;
-
-struct Random {
-  std::uint64_t state;
-
-  std::uint64_t next() {
-    state += 0x9E3779B97F4A7C15;
-    std::uint64_t bits = state;
-    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
-    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
-    return bits ^ bits >> 31;
-  }
-  std::uint32_t below(std::uint32_t count) { return static_cast<std::uint32_t>(next() % count); }
-  bool chance(std::uint32_t in) { return below(in) == 0; }
-};
-
-// Why a recording ends before its run.
-enum class Ending { none, write_fails, unknown_agent };
-
-// How the run is recorded, and which functions the host has.
-struct Form {
-  std::uint32_t ring_segments = 0;
-  std::uint32_t segment_bytes = 0;
-  std::uint32_t flags = 0;
-  bool updates_all = false;
-  bool is_watched = false;
-  bool is_plain = false;  // a trace can tell it
-  Ending ending = Ending::none;
-};
-
-using Frames = std::vector<std::vector<unsigned char>>;  // the blocks at the end of each
-
-struct File {
-  std::vector<unsigned char> bytes;
-  std::size_t most_bytes = SIZE_MAX;  // then it takes no more
-};
-
-struct Agent {
-  Tree tree;
-  std::vector<std::uint64_t> block;
-};
-
-struct Run {
-  Random random{0};
-  std::uint64_t seed = 0;
-  const Asset* asset = nullptr;
-  Host host;
-  espalier_recorder* recorder = nullptr;
-  std::vector<Agent> agents;
-  std::vector<Behavior> other_behaviors;
-  Frames frames;
-  std::uint32_t depth = 0;
-  bool is_plain = false;
-  Ending ending = Ending::none;
-};
-
-[[noreturn]] void fail(const std::string& text) {
-  std::printf("%s\n", text.c_str());
-  std::exit(1);
-}
-
-// ---- What the host does
-
-espalier_value random_value(Random& random) {
-  static const char* const kTexts[] = {"a", "left", "1", "a longer text than eight bytes", ""};
-  espalier_value value;
-  value.kind = static_cast<espalier_value_kind>(1 + random.below(4));
-  value.whole = static_cast<std::int64_t>(random.below(5));
-  value.real = random.below(5) / 2.0;
-  if (value.kind != ESPALIER_VALUE_TEXT) return value;
-  value.text = kTexts[random.below(5)];
-  value.text_bytes = static_cast<std::uint32_t>(std::strlen(value.text));
-  return value;
-}
-
-void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& host);
-
-// A function may update another agent.
-void update_other(Run& run, const Call& call) {
-  const auto number = static_cast<std::uint32_t>((call.agent_number + 1) % run.agents.size());
-  Agent& other = run.agents[number];
-  if (espalier_scratch_bytes(other.tree) != 0) return;  // the calling agent uses it
-  Host host = run.random.chance(2) ? *call.host : run.host;
-  if (run.random.chance(2)) {  // with other tables, which have the same functions or none
-    host = run.host;
-    host.behaviors = run.other_behaviors.data();
-  }
-  host.first_agent = number;
-  espalier_update(other.tree, other.block.data(), &host);
-}
-
-// What a function does besides answering.
-void act(const Call* call) {
-  Run& run = *static_cast<Run*>(call->host->user);
-  Random& random = run.random;
-  ++run.depth;
-  for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
-    if (random.chance(3)) continue;
-    espalier_value value = random_value(random);
-    if (run.is_plain) {
-      // Whatever its type, a port takes it.
-      value.kind = ESPALIER_VALUE_WHOLE;
-      espalier_write_port(call, port, &value);
-    } else if (random.chance(4)) {
-      espalier_write_port_boolean(call, port, value.whole > 2);
-    } else {
-      const Call copy = *call;
-      espalier_write_port(random.chance(2) ? call : &copy, port, &value);
-    }
-  }
-  if (!run.is_plain && random.chance(20) && call->host->log != nullptr) call->host->log(call, "from a function");
-  if (call->memory_bytes > 0 && !run.is_plain && random.chance(2))
-    std::memset(call->memory, static_cast<int>(random.below(3)), call->memory_bytes);
-  if (call->activation != nullptr && call->activation->block_bytes > 0)
-    std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
-  if (run.depth == 1 && !run.is_plain && random.chance(8))
-    input(run, call->agent_number, call->tree, call->agent, *call->host);
-  if (run.depth == 1 && !run.is_plain && random.chance(30)) update_other(run, *call);
-  --run.depth;
-}
-
-void tell(const Call* call) { act(call); }
-bool ask(const Call* call) {
-  act(call);
-  return static_cast<Run*>(call->host->user)->random.chance(2);
-}
-espalier_result tick(const Call* call) {
-  act(call);
-  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(8);
-  return dice == 0 ? ESPALIER_SUCCESS : dice == 1 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
-}
-espalier_result ask_poll(const Call* call) {
-  act(call);
-  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(9);
-  return dice == 0 ? ESPALIER_SKIPPED : dice < 5 ? ESPALIER_SUCCESS : ESPALIER_FAILURE;
-}
-double decide(const Call* call) {
-  Random& random = static_cast<Run*>(call->host->user)->random;
-  if (call->activation != nullptr && call->activation->block_bytes > 0)
-    std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
-  return random.below(3) / 2.0;
-}
-// As tick(), with other results.
-espalier_result tick_otherwise(const Call* call) {
-  act(call);
-  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(8);
-  return dice < 4 ? ESPALIER_SUCCESS : dice == 4 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
-}
-bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call->host->user)->random.chance(2); }
-void log(const Call*, const char*) {}
-void queue(const Call*, std::uint32_t, espalier_receivers) {}
-
-Behavior random_behavior(Random& random, bool has_all) {
-  Behavior functions;
-  if (has_all) {
-    functions.enter = functions.leave = functions.interrupt = functions.reset = functions.event = functions.deactivate =
-        tell;
-    functions.tick = tick;
-    functions.allow = functions.is_bound = functions.activate = functions.ask = ask;
-    functions.decide = decide;
-    return functions;
-  }
-  if (!random.chance(4)) functions.enter = tell;
-  if (!random.chance(4)) functions.leave = tell;
-  if (!random.chance(6)) functions.tick = random.chance(6) ? ask_poll : tick;
-  if (!random.chance(4)) functions.interrupt = tell;
-  if (!random.chance(4)) functions.reset = tell;
-  if (!random.chance(4)) functions.event = tell;
-  if (!random.chance(2)) functions.allow = ask;
-  if (!random.chance(4)) functions.is_bound = ask;
-  if (!random.chance(2)) functions.activate = ask;
-  if (!random.chance(4)) functions.deactivate = tell;
-  if (!random.chance(4)) functions.ask = ask;
-  if (!random.chance(4)) functions.decide = decide;
-  return functions;
-}
-
-// Something that reaches an agent from outside.
-void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& host) {
-  Random& random = run.random;
-  espalier_recorder* const recorder = run.recorder;
-  const auto one_of = [&](espalier_kind kind, std::uint32_t* id) {
-    const std::uint32_t count = espalier_count(tree, kind);
-    if (count != 0) *id = random.below(count);
-    return count != 0;
-  };
-  std::uint32_t id = 0;
-  Host own = host;
-  own.first_agent = number;
-  espalier_stimulus_data data;
-  data.size_bytes = random.below(17);
-  std::memset(data.bytes, static_cast<int>(random.below(4)), data.size_bytes);
-  const bool is_decide = espalier_count(tree, ESPALIER_STIMULI) > 0;
-  switch (random.below(9)) {
-    case 0:
-    case 1:
-      if (one_of(ESPALIER_SIGNALS, &id)) espalier_signal(tree, block, id, &own, nullptr);
-      break;
-    case 2:
-      if (one_of(ESPALIER_VARIABLES, &id)) espalier_record_set(recorder, number, tree, block, id, random.chance(2));
-      break;
-    case 3: {
-      const espalier_value value = random_value(random);
-      if (run.depth != 0 || !one_of(ESPALIER_ENTRIES, &id)) break;  // between updates alone: polling.h
-      if (random.chance(4)) {
-        espalier_record_entry_boolean(recorder, number, tree, block, id, random.chance(2));
-      } else {
-        espalier_record_entry(recorder, number, tree, block, id, &value);
-      }
-      break;
-    }
-    case 4:
-      if (is_decide) espalier_record_flags(recorder, number, tree, block, random.below(8));
-      break;
-    case 5:
-      if (is_decide && one_of(ESPALIER_STIMULI, &id))
-        espalier_record_stimulus(recorder, number, tree, block, id, own.clock_us, random.chance(2) ? &data : nullptr);
-      break;
-    case 6:
-      if (is_decide && one_of(ESPALIER_STIMULI, &id))
-        espalier_record_stimulus_for(recorder, number, tree, block, id, own.clock_us, 1000000, &data);
-      break;
-    case 7:
-      if (is_decide && one_of(ESPALIER_STIMULI, &id)) espalier_record_clear_stimulus(recorder, number, tree, block, id);
-      break;
-    default:
-      if (run.depth != 0) break;  // these may not be called for the agent that is updated
-      if (one_of(ESPALIER_RULES, &id)) {
-        espalier_jump(tree, block, random.chance(5) ? kNoRule : id, &own);
-      } else if (espalier_shared_bytes(tree) > 0 && one_of(ESPALIER_SLOTS, &id)) {
-        espalier_inject(tree, block, id, random.chance(4) ? kNoTree : random.below(tree_count(*run.asset)),
-                        random.chance(2), &own);
-      } else if (espalier_count(tree, ESPALIER_ENTRIES) > 0) {
-        std::uint32_t entry = 0;
-        espalier_record_name_entry(recorder, number, tree, block, "named", &entry);
-      }
-  }
-}
-
-// ---- The run
-
-void keep_blocks(Run& run) {
-  std::vector<unsigned char> all;
-  for (const Agent& agent : run.agents) {
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(agent.block.data());
-    all.insert(all.end(), bytes, bytes + espalier_agent_bytes(agent.tree));
-  }
-  run.frames.push_back(std::move(all));
-}
-
-void begin_agent(Run& run, std::uint32_t number) {
-  Agent& agent = run.agents[number];
-  espalier_start(agent.tree, agent.block.data());
-  espalier_seed(agent.tree, agent.block.data(), run.seed + (std::uint64_t{number} << 32));
-  if (run.ending == Ending::unknown_agent && number == 1) return;
-  espalier_recorder_agent(run.recorder, number, agent.tree, agent.block.data(), run.host.shared, run.host.group);
-}
-
-void run_frames(Run& run, std::uint32_t frame_count, const Form& form) {
-  Random& random = run.random;
-  const Tree tree = run.agents.front().tree;
-  Prepared prepared;
-  espalier_prepare(tree, &prepared);
-  keep_blocks(run);
-  for (std::uint32_t frame = 0; frame < frame_count; ++frame) {
-    run.host.clock_us += random.chance(10) ? random.below(3000000) : 100000;
-    espalier_recorder_frame(run.recorder, run.host.clock_us);
-    for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
-      Agent& agent = run.agents[i];
-      if (random.chance(6)) input(run, i, agent.tree, agent.block.data(), run.host);
-      run.host.first_agent = i;
-      if (!form.is_plain && random.chance(60)) {
-        espalier_stop(agent.tree, agent.block.data(), &run.host);
-        if (random.chance(2)) begin_agent(run, i);
-      }
-      if (form.updates_all) continue;
-      const Watcher watcher;
-      if (form.is_watched) {
-        espalier_update_watched(agent.tree, agent.block.data(), &run.host, &watcher);
-      } else if (random.chance(2)) {
-        espalier_update_prepared(&prepared, agent.block.data(), &run.host);
-      } else {
-        espalier_update(agent.tree, agent.block.data(), &run.host);
-      }
-    }
-    run.host.first_agent = 0;
-    if (form.updates_all) {
-      for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
-        run.host.first_agent = i;
-        espalier_update_all_prepared(&prepared, run.agents[i].block.data(), 8 * run.agents[i].block.size(), 1,
-                                     &run.host);
-      }
-    }
-    keep_blocks(run);
-  }
-}
-
-bool append(void* user, const void* bytes, size_t size_bytes) {
-  auto& file = *static_cast<File*>(user);
-  if (size_bytes > file.most_bytes - file.bytes.size()) return false;
-  const auto* const first = static_cast<const unsigned char*>(bytes);
-  file.bytes.insert(file.bytes.end(), first, first + size_bytes);
-  return true;
-}
+using namespace recorded;
 
 // How many frames were the same.
 std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bool is_watched, bool has_same_bytes,
@@ -344,9 +50,10 @@ std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bo
     for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
       const std::size_t size_bytes = espalier_agent_bytes(run.agents[i].tree);
       const void* const block = espalier_playback_block(playback, i, nullptr);
-      if (block == nullptr || (has_same_bytes && std::memcmp(block, kept, size_bytes) != 0))
+      const bool is_there = *kept++ != 0;
+      if ((block != nullptr) != is_there || (is_there && has_same_bytes && std::memcmp(block, kept, size_bytes) != 0))
         fail(name + ": frame " + std::to_string(frame) + ": agent " + std::to_string(i) + " has another block");
-      kept += size_bytes;
+      if (is_there) kept += size_bytes;
     }
     ++count;
   }
@@ -407,60 +114,14 @@ void play_damaged(const Run& run, const std::vector<unsigned char>& file, const 
   }
 }
 
+// ---- Forms
+
 // `expected`: of a recording that ends early, the blocks of a run that was recorded to its end; of others, gets them.
 std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
                        const Form& form, const std::string& name, Frames& expected, const char* path = nullptr) {
-  const std::uint32_t kAgents = form.is_plain ? 2 : 3;
-  Run run;
-  run.random.state = run.seed = seed;
-  run.asset = &asset;
-  run.is_plain = form.is_plain;
-  run.ending = form.ending;
-  const Tree tree = espalier::tree(asset, tree_index);
-  std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1);
-  for (Behavior& each : behaviors) each = random_behavior(run.random, form.is_plain);
-  run.other_behaviors = behaviors;
-  for (Behavior& each : run.other_behaviors) {
-    if (each.tick != nullptr) each.tick = tick_otherwise;
-  }
-  std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1);
-  for (Behavior& each : conditions) {
-    each = random_behavior(run.random, form.is_plain);
-    if (form.is_plain) each.tick = ask_poll;
-  }
-  std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
-  std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
-  std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
-  espalier_start_shared(tree, shared.data());
-  espalier_start_group(&asset, group.data());
-  run.host.behaviors = behaviors.data();
-  run.host.conditions = !form.is_plain && run.random.chance(9) ? nullptr : conditions.data();
-  run.host.user = &run;
-  run.host.shared = espalier_shared_bytes(tree) > 0 ? shared.data() : nullptr;
-  run.host.group = espalier_group_bytes(&asset) > 0 ? group.data() : nullptr;
-  run.host.scratch = scratch.data();
-  if (form.is_plain || !run.random.chance(4)) run.host.script = run_script;
-  if (form.is_plain || !run.random.chance(4)) run.host.log = log;
-  if (!form.is_plain && !run.random.chance(4)) run.host.queue = queue;
-  File written;
-  std::vector<unsigned char>& file = written.bytes;
-  if (form.ending == Ending::write_fails) written.most_bytes = 3000;
-  espalier_recorder_options options;
-  options.segment_bytes = form.segment_bytes;
-  options.ring_segments = form.ring_segments;
-  options.flags = form.flags;
-  options.write = append;
-  options.user = &written;
-  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
-  if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &run.recorder) != ESPALIER_OK)
-    fail(name + ": cannot be recorded");
-  run.host.recorder = run.recorder;
-  run.agents.resize(kAgents);
-  for (std::uint32_t i = 0; i < kAgents; ++i) {
-    run.agents[i].tree = tree;
-    run.agents[i].block.resize(espalier_agent_bytes(tree) / 8 + 1);
-    begin_agent(run, i);
-  }
+  Run run(seed);
+  begin_run(run, asset, tree_index, form, name);
+  for (std::uint32_t i = 0; i < run.agents.size(); ++i) begin_agent(run, i);
   run_frames(run, frame_count, form);
   if (form.ending != Ending::none) {
     if (espalier_recorder_fault(run.recorder) == nullptr && form.ending == Ending::unknown_agent)
@@ -469,13 +130,8 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
     return frame_count;
   }
   expected = run.frames;
-  if (espalier_recorder_fault(run.recorder) != nullptr)
-    fail(name + ": not recorded: " + espalier_recorder_fault(run.recorder));
-  espalier_recorder_end(run.recorder);
-  if (form.ring_segments != 0) {
-    file.resize(espalier_recorder_save(run.recorder, nullptr, 0));
-    if (espalier_recorder_save(run.recorder, file.data(), file.size()) != file.size()) fail(name + ": cannot be saved");
-  }
+  end_run(run, form, name);
+  const std::vector<unsigned char>& file = run.file.bytes;
   if (path != nullptr)
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
@@ -486,112 +142,133 @@ std::uint64_t run_form(const Asset& asset, std::uint32_t tree_index, std::uint64
   return compare(run, file, form.is_watched, true, name);
 }
 
-// ---- An hour
+constexpr Form kReloadForm = {0, 4096, ESPALIER_RECORD_HASHES, false, false, false, Ending::none, true};
 
-// Steps of 0.1 s, from another one on for each node and agent.
-std::uint64_t step_of(const Call* call) {
-  return call->clock_us / 100'000 + std::uint64_t{call->node_word} * 7 + std::uint64_t{call->agent_number} * 31;
-}
-bool ask_slowly(const Call* call) { return step_of(call) / 100 % 2 == 0; }
-espalier_result poll_slowly(const Call* call) { return ask_slowly(call) ? ESPALIER_SUCCESS : ESPALIER_FAILURE; }
-espalier_result tick_slowly(const Call* call) {
-  if (step_of(call) % 100 != 0) return ESPALIER_RUNNING;
-  if (step_of(call) / 100 % 4 == 0) return ESPALIER_FAILURE;
-  for (std::uint32_t port = 0; port < espalier_port_count(call); ++port) {
-    espalier_value value;
-    value.kind = ESPALIER_VALUE_WHOLE;
-    value.whole = static_cast<std::int64_t>(step_of(call) / 100);
-    espalier_write_port(call, port, &value);
+// Agents that move to the first tree of another asset in the middle of a run. The recording of each asset has its part.
+std::uint64_t run_reloaded(const Asset& asset, const Asset& other, std::uint32_t tree_index, std::uint64_t seed,
+                           std::uint32_t frame_count, const std::string& name) {
+  Run first(seed);
+  begin_run(first, asset, tree_index, kReloadForm, name);
+  for (std::uint32_t i = 0; i < first.agents.size(); ++i) begin_agent(first, i);
+  run_frames(first, frame_count / 2, kReloadForm);
+  end_run(first, kReloadForm, name);
+  Run next(seed + 1);
+  begin_run(next, other, 0, kReloadForm, name + ", reloaded");
+  next.host.clock_us = first.host.clock_us;
+  for (std::uint32_t i = 0; i < next.agents.size(); ++i) {
+    Agent& from = first.agents[i];
+    first.host.first_agent = next.host.first_agent = i;
+    first.is_moving = next.is_moving = true;
+    espalier_move_agent(from.tree, from.block.data(), &first.host, next.agents[i].tree, next.agents[i].block.data(),
+                        &next.host);
   }
-  return ESPALIER_SUCCESS;
+  next.is_moving = false;
+  for (std::uint32_t i = 0; i < next.agents.size(); ++i) tell_agent(next, i);
+  run_frames(next, frame_count - frame_count / 2, kReloadForm);
+  end_run(next, kReloadForm, name);
+  return compare(first, first.file.bytes, false, true, name) +
+         compare(next, next.file.bytes, false, true, name + ", reloaded");
 }
-double decide_slowly(const Call* call) { return ask_slowly(call) ? 1 : 0; }
 
-void record_hour(const Asset& asset) {
-  constexpr std::uint32_t kAgents = 100;
-  constexpr std::uint64_t kHour_us = 3'600'000'000;
-  const Tree tree = espalier::tree(asset, 0);
-  Behavior slow;
-  slow.tick = tick_slowly;
-  slow.decide = decide_slowly;
-  std::vector<Behavior> behaviors(espalier_behavior_count(&asset) + 1, slow);
-  slow.tick = poll_slowly;
-  slow.ask = ask_slowly;
-  std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1, slow);
-  const std::size_t block_words = espalier_agent_bytes(tree) / 8 + 1;
-  std::vector<std::uint64_t> blocks(kAgents * block_words);
-  std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
-  std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
-  std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
-  espalier_start_shared(tree, shared.data());
-  espalier_start_group(&asset, group.data());
-  Host host;
-  host.behaviors = behaviors.data();
-  host.conditions = conditions.data();
-  host.shared = shared.data();
-  host.group = group.data();
-  host.scratch = scratch.data();
-  host.script = [](const Call* call, std::uint32_t) { return ask_slowly(call); };
-  File file;
-  espalier_recorder_options options;
-  options.write = append;
-  options.user = &file;
-  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
-  espalier_recorder* recorder = nullptr;
-  if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &recorder) != ESPALIER_OK) fail("no recorder");
-  for (std::uint32_t i = 0; i < kAgents; ++i) {
-    std::uint64_t* const block = &blocks[i * block_words];
-    espalier_start(tree, block);
-    espalier_seed(tree, block, i);
-    espalier_recorder_agent(recorder, i, tree, block, host.shared, host.group);
-  }
-  host.recorder = recorder;
-  const std::uint32_t signal_count = espalier_count(tree, ESPALIER_SIGNALS);
-  for (; host.clock_us < kHour_us; host.clock_us += 100'000) {
-    espalier_recorder_frame(recorder, host.clock_us);
-    const std::uint64_t second = host.clock_us / 1'000'000;
-    for (std::uint32_t i = 0; i < kAgents && host.clock_us % 2'000'000 == 0 && signal_count != 0; ++i) {
-      host.first_agent = i;
-      espalier_signal(tree, &blocks[i * block_words], static_cast<std::uint32_t>((second + i) % signal_count), &host,
-                      nullptr);
+// The values of entries are nowhere in a recording that leaves them out: not in its events, nor where agents begin.
+std::uint64_t run_redacted(const Asset& asset, std::uint64_t seed, std::uint32_t frame_count, const std::string& name,
+                           const char* path) {
+  for (const std::uint32_t ring_segments : {3u, 0u}) {
+    constexpr std::uint32_t kSegmentBytes = 16384;
+    const Form form = {ring_segments, kSegmentBytes, ESPALIER_RECORD_ASSET, false, false, false, Ending::none,
+                       true,          true};
+    Run run(seed);
+    begin_run(run, asset, 0, form, name);
+    for (std::uint32_t i = 0; i < run.agents.size(); ++i) begin_agent(run, i);
+    run_frames(run, frame_count, form);
+    end_run(run, form, name);
+    const std::string bytes(run.file.bytes.begin(), run.file.bytes.end());
+    if (bytes.find(kSecret) != std::string::npos) fail(name + ": has a text that was to be left out");
+    std::ofstream(path, std::ios::binary) << bytes;
+    std::vector<std::uint64_t> memory(espalier_playback_bytes(bytes.data(), bytes.size(), &asset) / 8 + 1);
+    espalier_playback* playback = nullptr;
+    if (espalier_playback_open(bytes.data(), bytes.size(), &asset, memory.data(), &playback, nullptr) != ESPALIER_OK)
+      fail(name + ": cannot be opened");
+    while (espalier_playback_step(playback, nullptr) == ESPALIER_OK) {
     }
-    host.first_agent = 0;
-    espalier_update_all(tree, blocks.data(), 8 * block_words, kAgents, &host);
+    if (!espalier_playback_is_redacted(playback)) fail(name + ": does not say that values are left out");
   }
-  espalier_recorder_end(recorder);
-  std::printf("%zu bytes an agent-hour\n", file.bytes.size() / kAgents);
+  return frame_count;
+}
+
+// Threads that run agents of one asset, each with blocks and a recorder of its own.
+std::uint64_t run_threads(const Asset& asset, std::uint32_t tree_index, std::uint64_t seed, std::uint32_t frame_count,
+                          const std::string& name) {
+  constexpr std::uint32_t kThreads = 3;
+  std::vector<std::thread> threads;
+  std::atomic<std::uint64_t> count{0};
+  for (std::uint32_t i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&, i] {
+      Frames kept;
+      count +=
+          run_form(asset, tree_index, seed + i, frame_count, kReloadForm, name + ", thread " + std::to_string(i), kept);
+    });
+  }
+  for (std::thread& each : threads) each.join();
+  return count;
 }
 
 }  // namespace
 
-int main(int count, char** words) {
-  const bool is_hour = count == 3 && std::string_view(words[2]) == "hour";
-  if (count != 4 && count != 5 && !is_hour) fail("recorded_runs ASSET SEED FRAMES [FILE]");
-  std::ifstream stream(words[1], std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  std::vector<std::uint64_t> aligned(bytes.size() / 8 + 1);
-  std::memcpy(aligned.data(), bytes.data(), bytes.size());
+// An asset and its bytes.
+struct OpenedAsset {
+  explicit OpenedAsset(const char* path) {
+    std::ifstream stream(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    aligned.resize(bytes.size() / 8 + 1);
+    std::memcpy(aligned.data(), bytes.data(), bytes.size());
+    if (espalier_open(aligned.data(), bytes.size(), &asset, nullptr) != ESPALIER_OK)
+      fail(std::string(path) + ": no asset");
+  }
+  OpenedAsset(const OpenedAsset&) = delete;
+  OpenedAsset& operator=(const OpenedAsset&) = delete;
+
+  std::vector<std::uint64_t> aligned;
   Asset asset;
-  if (espalier_open(aligned.data(), bytes.size(), &asset, nullptr) != ESPALIER_OK) fail("no asset");
+};
+
+int main(int count, char** words) {
+  const bool is_hour = (count == 3 || count == 4) && std::string_view(words[2]) == "hour";
+  if (!is_hour && (count < 4 || count > 6))
+    fail("recorded_runs ASSET SEED FRAMES [FILE | ring FILE | threads | reload OTHER | redact FILE]");
+  const OpenedAsset opened(words[1]);
+  const Asset& asset = opened.asset;
   if (is_hour) {
-    record_hour(asset);
+    record_hour(asset, count == 4);
     return 0;
   }
   const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);
   const auto frames = static_cast<std::uint32_t>(std::strtoul(words[3], nullptr, 10));
-  if (count == 5) {
-    constexpr Form kPlain = {0, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
+  const std::string_view what = count > 4 ? words[4] : "";
+  std::uint64_t run_count = 0;
+  std::uint64_t frame_count = 0;
+  const bool is_reload = what == "reload" && count == 6;
+  if (what == "threads" || is_reload) {
+    const OpenedAsset other(words[is_reload ? 5 : 1]);
+    for (std::uint32_t tree = 0; tree < tree_count(asset); ++tree, ++run_count) {
+      const std::string name = std::string(words[1]) + ", " + std::string(tree_name(espalier::tree(asset, tree)));
+      frame_count += is_reload ? run_reloaded(asset, other.asset, tree, seed, frames, name)
+                               : run_threads(asset, tree, seed, frames, name);
+    }
+  } else if (what == "redact" && count == 6) {
+    frame_count = run_redacted(asset, seed, frames, words[1], words[5]);
+  } else if (count == 5 || what == "ring") {
+    const bool is_ring = what == "ring";
+    const Form plain = {is_ring ? 3u : 0u, 4096, ESPALIER_RECORD_HASHES | ESPALIER_RECORD_ASSET, false, false, true};
     Frames kept;
-    run_form(asset, 0, seed, frames, kPlain, words[1], kept, words[4]);
-    return 0;
+    frame_count = run_form(asset, 0, seed, frames, plain, words[1], kept, words[count - 1]);
+    run_count = 1;
   }
   constexpr Form kForms[] = {{0, 0, ESPALIER_RECORD_HASHES, false},
                              {0, 1024, ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_ASSET, true},
                              {0, 4096, ESPALIER_RECORD_HASHES, false, true},
                              {3, 65536, ESPALIER_RECORD_HASHES, false}};
-  std::uint64_t run_count = 0;
-  std::uint64_t frame_count = 0;
-  for (std::uint32_t tree = 0; tree < tree_count(asset); ++tree) {
+  for (std::uint32_t tree = 0; tree < tree_count(asset) && count == 4; ++tree) {
     for (const Form& form : kForms) {
       const std::string name = std::string(words[1]) + ", " + std::string(tree_name(espalier::tree(asset, tree))) +
                                (form.ring_segments != 0 ? ", ring"

@@ -2,9 +2,10 @@
 """Recordings are exact: recordings.py ESPALIER RECORDED_RUNS [--all | --few]
 
 Compiles the samples and the trees of conformance cases, runs the agents of each with a host that does anything at random (recorded_runs.cpp),
-and compares every block after every frame with that of the playback; damaged recordings are refused, or end. Without --few, the
-recordings of the samples are verified, made into traces, which hold, and covered by the program, and an hour of each takes no more
-bytes than is recorded here.
+and compares every block after every frame with that of the playback; damaged recordings are refused, or end. Without --few, the same for
+threads, also under the thread sanitizer where recorded_threads is built, and for agents that move to another asset; the recordings of the
+samples are verified, compressed, made into traces, which hold, compared with other versions of the trees, and covered by the program; what
+they are to leave out is not in them; and an hour of each takes no more bytes than is recorded here.
 """
 import concurrent.futures
 import pathlib
@@ -14,7 +15,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Bytes of an hour of one of a hundred agents: schemas/cost.md, "Recording".
-HOURS = {"guard": 8289, "modular": 10748, "dragengine": 1108, "deciders": 24000, "synchronized": 2563, "btcpp": 9216, "nav2": 30501, "squad": 8294}
+HOURS = {"guard": 2906, "modular": 5040, "dragengine": 1106, "deciders": 9070, "synchronized": 2552, "btcpp": 4903, "nav2": 9870, "squad": 5881}
 EACH = 12  # of so many cases one is run, without --all
 EACH_OF_FEW = 120
 SAMPLES = list(HOURS)
@@ -52,6 +53,21 @@ def told(espalier, recorded_runs, folder, sample):
     if status != 0 or output:
         yield fault("is not a trace", output)
         return
+    whole_story = run(espalier, "replay", recording, "-v")
+    packed, plain = folder / f"{sample}.packed.esprec", folder / f"{sample}.plain.esprec"
+    status, output = run(espalier, "import", recording, "--format", "esprec-zstd", "-o", packed)
+    if status != 0 or packed.stat().st_size >= recording.stat().st_size:
+        yield fault("cannot be compressed", output)
+        return
+    if run(espalier, "replay", packed, "-v") != (whole_story[0], whole_story[1].replace(f"{sample}.esprec", packed.name)):
+        yield fault("tells something else when it is compressed", "")
+    status, output = run(espalier, "import", packed, "--format", "esprec", "-o", plain)
+    if status != 0 or run(espalier, "replay", plain, "--verify")[0] != 0:
+        yield fault("cannot be unpacked", output)
+    packed.write_bytes(packed.read_bytes()[:-2])
+    status, output = run(espalier, "replay", packed, "-q")
+    if status not in (0, 2):
+        yield fault("a torn end of a compressed one is harmful", output)
     # Trees that select are not updated where nothing has changed.
     text = trace.read_text()
     update_count = text.count('"tick"') - text.count('"agent": "none"')
@@ -66,6 +82,20 @@ def told(espalier, recorded_runs, folder, sample):
     status, output = run(espalier, "cover", asset, "--trace", recording)
     if status != 0 or "reached" not in output:
         yield fault("cover", output)
+    status, output = run(espalier, "replay", recording, "--against", ROOT / "samples" / sample)
+    if status != 0 or "does the same in this run" not in output:
+        yield fault("--against the same trees", output)
+    ring = folder / f"{sample}.ring.esprec"
+    status, output = run(recorded_runs, asset, "3", "600", "ring", ring)
+    if status != 0:
+        yield fault("its last frames are not recorded", output)
+        return
+    status, output = run(espalier, "replay", "-q", ring)
+    if status != 0 or output:
+        yield fault("the trace of its last frames does not hold", output)
+    status, output = run(espalier, "replay", ring, "--against", ROOT / "samples" / sample)
+    if status != 0 or "does the same in this run" not in output:
+        yield fault("its last frames --against the same trees", output)
     whole = recording.read_bytes()
     recording.write_bytes(whole[: -len(whole) // 20])
     status, output = run(espalier, "replay", recording, "--verify")
@@ -75,6 +105,58 @@ def told(espalier, recorded_runs, folder, sample):
     status, output = run(espalier, "replay", recording, asset, "--verify")
     if status != 2 or "does not begin with ESPR" not in output:
         yield fault("another file is not refused", output)
+
+
+def others(espalier, recorded_runs, folder):
+    """The faults of runs with threads, with a hot reload, and of recordings that leave values out."""
+    assets = {sample: folder / f"{sample}.other.espb" for sample in SAMPLES}
+    for sample, asset in assets.items():
+        compiled(espalier, ROOT / "samples" / sample, asset)
+    runs = [[asset, "5", "200", "threads"] for asset in assets.values()]
+    runs += [[asset, "5", "100", "reload", other] for asset, other in zip(assets.values(), [*assets.values()][1:] + [*assets.values()][:1])]
+    runs += [[asset, "7", "100", "reload", asset] for asset in assets.values()]
+    runs += [[assets[sample], seed, "200", "redact", folder / "redacted.esprec"] for sample in ("btcpp", "nav2") for seed in "123"]
+    sanitized = pathlib.Path(recorded_runs).with_name("recorded_threads")
+    if sanitized.exists():
+        runs += [[asset, "5", "60", "threads"] for asset in assets.values()]
+    for i, words in enumerate(runs):
+        program = sanitized if i >= len(runs) - len(assets) and sanitized.exists() else recorded_runs
+        done = subprocess.run([str(word) for word in [program, *words]], capture_output=True, text=True)
+        if done.returncode != 0:
+            yield f"{pathlib.Path(program).name} {words[0].name} {' '.join(str(word) for word in words[1:])}: {(done.stdout + done.stderr)[-900:]}"
+    done = subprocess.run([espalier, "replay", str(folder / "redacted.esprec"), "--verify"], capture_output=True, text=True)
+    if "left out" not in done.stdout:
+        yield "--verify does not say that values were left out: " + done.stdout + done.stderr
+
+
+def changed(espalier, recorded_runs, folder):
+    """The faults of what is told of other versions of trees."""
+    trees, asset, recording = folder / "trees", folder / "courier.espb", folder / "courier.esprec"
+    trees.mkdir()
+
+    def told(file, *changes):
+        for path in (ROOT / "samples/btcpp").glob("*.xml"):
+            text = path.read_text()
+            for before, after in changes if path.name == file else ():
+                text = text.replace(before, after)
+            (trees / path.name).write_text(text)
+        done = subprocess.run([espalier, "replay", str(recording), "--against", str(trees)], capture_output=True, text=True)
+        return done.returncode, done.stdout + done.stderr
+
+    compiled(espalier, ROOT / "samples/btcpp", asset)
+    subprocess.run([recorded_runs, str(asset), "3", "80", str(recording)], capture_output=True)
+    unknown = "what follows is not known"
+    for what, file, changes, expected, exit_status in (
+        ("a comment", "courier.xml", [("<!-- Goes on", "<!-- It goes on")], "does the same in this run", 0),
+        ("one try", "go_to.xml", [('num_attempts="3"', 'num_attempts="1"')], "enters FindPath", 1),
+        ("an action more", "courier.xml", [("<TakeParcel ", "<SayHello/><TakeParcel ")], unknown, 1),
+        ("another result", "courier.xml", [("<Fallback>", "<Inverter><Fallback>"), ("</Fallback>", "</Fallback></Inverter>")],
+         "there: Fallback: failure; here: Inverter: success", 1),
+        ("another tree", "courier.xml", [('"Courier"', '"Porter"')], "unknown tree 'Courier'", 2),
+    ):
+        status, output = told(file, *changes)
+        if expected not in output or status != exit_status:
+            yield f"--against {what}: {status}: {output.strip()[-600:]}"
 
 
 def main():
@@ -111,6 +193,7 @@ def main():
 
         if not is_few:
             failures += [fault for sample in SAMPLES for fault in told(espalier, recorded_runs, pathlib.Path(name), sample)]
+            failures += [*changed(espalier, recorded_runs, pathlib.Path(name)), *others(espalier, recorded_runs, pathlib.Path(name))]
 
     for failure in failures:
         print(failure)

@@ -42,11 +42,22 @@ bool unpack_zstd(std::string_view packed, std::string* bytes, std::string* error
   }
   return true;
 }
+
+bool pack_zstd(std::string_view bytes, std::string* packed) {
+  constexpr int kLevel = 19;
+  packed->resize(ZSTD_compressBound(bytes.size()));
+  const std::size_t size = ZSTD_compress(packed->data(), packed->size(), bytes.data(), bytes.size(), kLevel);
+  if (ZSTD_isError(size) != 0) return false;
+  packed->resize(size);
+  return true;
+}
 #else
 bool unpack_zstd(std::string_view, std::string*, std::string* error) {
   *error = "this espalier was built without zstd";
   return false;
 }
+
+bool pack_zstd(std::string_view, std::string*) { return false; }
 #endif
 
 #if ESPALIER_HAS_LZ4

@@ -42,6 +42,8 @@ void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::s
 
 // Unpacks; false: it is not such data, unpacks to more than kMaxLogBytes, or `error` says that this program cannot.
 [[nodiscard]] bool unpack_zstd(std::string_view packed, std::string* bytes, std::string* error);
+// False: this program cannot.
+[[nodiscard]] bool pack_zstd(std::string_view bytes, std::string* packed);
 [[nodiscard]] bool unpack_lz4(std::string_view packed, std::string* bytes, std::string* error);
 
 // Collects the messages of a topic of a bag.

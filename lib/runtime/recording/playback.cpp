@@ -130,18 +130,30 @@ void espalier_playback::begin(const unsigned char* bytes, const File& file, cons
 
 // ---- Events
 
-void espalier_playback::announce() { hit_count_ = reader_.is_at_end() ? 0 : reader_.number(); }
+void espalier_playback::announce() {
+  hit_count_ = is_followed_ || reader_.is_at_end() ? 0 : reader_.number();
+  is_followed_ = false;
+}
 
 bool espalier_playback::take_op(Op* op, unsigned* number) {
   const unsigned first = reader_.byte();
   *op = static_cast<Op>(first & 15);
-  *number = first >> 4;
+  *number = first >> kNumberShift & kMostNumber;
+  is_followed_ = (first & kIsFollowed) != 0;
   return !reader_.is_done() || fail();
 }
 
 std::uint32_t espalier_playback::take_agent() {
   agent_ = static_cast<std::uint32_t>(agent_ + static_cast<std::uint64_t>(unzigzag(reader_.number())));
   return agent_;
+}
+
+double espalier_playback::take_real(unsigned zero_bytes) {
+  std::uint64_t bits = 0;
+  for (unsigned i = bytes_with(zero_bytes); i > 0; --i) bits |= std::uint64_t{reader_.byte()} << (64 - 8 * i);
+  double real = 0;
+  std::memcpy(&real, &bits, sizeof real);
+  return real;
 }
 
 bool espalier_playback::take_value(espalier_value* value, bool* is_boolean) {
@@ -152,7 +164,7 @@ bool espalier_playback::take_value(espalier_value* value, bool* is_boolean) {
   *is_boolean = (first & 0x10) != 0;
   if (value->kind == ESPALIER_VALUE_WHOLE || value->kind == ESPALIER_VALUE_UNSIGNED)
     value->whole = unzigzag(reader_.number());
-  if (value->kind == ESPALIER_VALUE_REAL) reader_.read(&value->real, sizeof value->real);
+  if (value->kind == ESPALIER_VALUE_REAL) value->real = take_real(first >> kZerosShift);
   if (value->kind == ESPALIER_VALUE_TEXT) {
     const std::uint64_t size_bytes = reader_.number();
     if (size_bytes > kTextBytes) return fail();
@@ -293,6 +305,7 @@ bool espalier_playback::run_more(MoreOp op) {
   switch (op) {
     case MoreOp::reset:
       if (depth_ != 0) return fail();
+      if (listener_ != nullptr && listener_->reset != nullptr) listener_->reset(listener_->user);
       clock_us_ = clock_before_us_ = reader_.number();
       frame_ = reader_.number();
       step_us_ = 0;
@@ -422,14 +435,21 @@ bool espalier_playback::put_patch() {
 
 // ---- In a call
 
-bool espalier_playback::write(const Call& call, std::uint32_t port, Position position) {
-  const Position now = reader_.position();
-  espalier_value value;
+bool espalier_playback::write(const Call& call, std::uint32_t port, KeptValue kept) {
+  espalier_value value = {};
   bool is_boolean = false;
-  reader_.go_to(position);
-  const bool is_taken = take_value(&value, &is_boolean);
-  reader_.go_to(now);
-  if (!is_taken) return false;
+  if (kept == 0) return fail();
+  if (kind_of_kept(kept) != kKeptOther) {
+    value.kind = static_cast<espalier_value_kind>(kind_of_kept(kept) & 3);
+    value.whole = whole_of_kept(kept);
+    is_boolean = (kind_of_kept(kept) & 4) != 0;
+  } else {
+    const Position now = reader_.position();
+    reader_.go_to(known_by(kept));
+    const bool is_taken = take_value(&value, &is_boolean);
+    reader_.go_to(now);
+    if (!is_taken) return false;
+  }
   if (listener_ != nullptr && listener_->write != nullptr)
     listener_->write(listener_->user, call, port, value, is_boolean);
   if (is_boolean) {
@@ -437,6 +457,36 @@ bool espalier_playback::write(const Call& call, std::uint32_t port, Position pos
   } else {
     espalier_write_port(&call, port, &value);
   }
+  return true;
+}
+
+// The port, and what its place keeps then.
+bool espalier_playback::take_write(AgentEntry& entry, std::uint32_t node_word, unsigned bits, unsigned char expected,
+                                   std::uint32_t* port) {
+  const bool is_next = (bits & kNextPort) != 0;
+  if (is_next && expected == 0) return false;
+  *port = is_next ? (expected & ~kNotNow) - 1u : static_cast<std::uint32_t>(reader_.number());
+  KeptValue& kept = entry.value_at(node_word, *port);
+  const std::uint64_t kept_before = kind_of_kept(kept);
+  const bool is_whole = kept != 0 && kept_before != kKeptOther;
+  const auto form = static_cast<ValueForm>(bits & kFormBits);
+  if (form == ValueForm::predicted) {
+    if (is_whole) kept = kept_whole(kept_before, predicted_whole(kept), kept);
+    return true;
+  }
+  if (form != ValueForm::whole) {
+    const std::int64_t difference = form == ValueForm::one_more ? 1 : unzigzag(reader_.number());
+    const std::uint64_t whole =
+        static_cast<std::uint64_t>(whole_of_kept(kept)) + static_cast<std::uint64_t>(difference);
+    if (is_whole) kept = kept_whole(kept_before, static_cast<std::int64_t>(whole), kept);
+    return is_whole;
+  }
+  const Position position = reader_.position();
+  espalier_value value;
+  bool is_boolean = false;
+  if (!take_value(&value, &is_boolean)) return false;
+  const std::uint64_t kind = kept_kind(value, is_boolean);
+  kept = kind != 0 ? kept_whole(kind, value.whole, kept) : kept_other(position);
   return true;
 }
 
@@ -475,13 +525,14 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, Funct
   };
   for (std::uint32_t port_before = 0; !has_diverged_;) {
     unsigned char* const expected =
-        entry.ports == nullptr ? nullptr : &entry.port_at(call.node_word, function, port_before);
+        entry.begins == nullptr ? nullptr : &entry.port_at(call.node_word, function, port_before);
     if (is_next_predicted()) {
       --hit_count_;
-      if (expected != nullptr && *expected != 0) {
-        const Position kept = entry.value_at(call.node_word, *expected - 1u);
+      if (expected != nullptr && is_awake(*expected)) {
         port_before = *expected;
-        if (kept == 0 || !write(call, port_before - 1, kept - 1)) fail();
+        KeptValue& kept = entry.value_at(call.node_word, port_before - 1);
+        if (kind_of_kept(kept) != kKeptOther) kept = kept_whole(kind_of_kept(kept), predicted_whole(kept), kept);
+        if (!write(call, port_before - 1, kept)) break;
         continue;
       }
       if (is_decision) return as_decision(entry.decision_at(call.node_word));
@@ -491,7 +542,7 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, Funct
     unsigned number = 0;
     if (!take_op(&op, &number)) break;
     if (op == Op::answer) {
-      if (expected != nullptr) *expected = 0;
+      if (expected != nullptr) *expected = asleep(*expected);
       unsigned char& last = entry.answer_at(function, call.node_word);
       if (number > bits.mask || is_decision) break;
       last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | number << bits.shift);
@@ -500,23 +551,18 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, Funct
     }
     if (op == Op::decision && is_decision) {
       std::uint64_t& last = entry.decision_at(call.node_word);
-      reader_.read(&last, sizeof last);
+      const double decision = take_real(number);
+      std::memcpy(&last, &decision, sizeof last);
       announce();
       return as_decision(last);
     }
     if (op == Op::write && expected != nullptr) {
-      const auto port = static_cast<std::uint32_t>(reader_.number());
-      Position& kept = entry.value_at(call.node_word, port);
-      if (number == 0) {
-        kept = reader_.position() + 1;
-        espalier_value value;
-        bool is_boolean = false;
-        if (!take_value(&value, &is_boolean)) break;
-      }
-      *expected = static_cast<unsigned char>(port < 255 ? port + 1 : 0);
+      std::uint32_t port = 0;
+      if (!take_write(entry, call.node_word, number, *expected, &port)) break;
+      *expected = static_cast<unsigned char>(port <= kMostPort ? port + 1 : 0);
       port_before = *expected;
       announce();
-      if (kept == 0 || !write(call, port, kept - 1)) break;
+      if (!write(call, port, entry.value_at(call.node_word, port))) break;
       continue;
     }
     const bool is_memory = op == Op::more && (static_cast<MoreOp>(number) == MoreOp::memory ||
@@ -548,6 +594,8 @@ espalier_status espalier_playback_open(const void* bytes, size_t size_bytes, con
     if (fault != nullptr) *fault = {why, reason, at};
     return why;
   };
+  if (file.has_compressed)
+    return refuse(ESPALIER_UNSUPPORTED_VERSION, "it is compressed: 'espalier import' unpacks it", 0);
   layout::Header header = {};
   std::memcpy(&header, first_byte(*asset), sizeof header);
   if (header.hash != file.facts.asset_hash || header.size_bytes != file.facts.asset_bytes)
@@ -582,3 +630,5 @@ void* espalier_playback_block(const espalier_playback* playback, uint32_t agent,
 uint32_t espalier_playback_agent_count(const espalier_playback* playback) { return playback->agents().count(); }
 
 bool espalier_playback_has_hashes(const espalier_playback* playback) { return playback->has_hashes(); }
+
+bool espalier_playback_is_redacted(const espalier_playback* playback) { return playback->is_redacted(); }

@@ -42,6 +42,7 @@ struct Answered {
 struct Listener {
   void* user = nullptr;
   void (*frame)(void* user, std::uint64_t clock_us) = nullptr;
+  void (*reset)(void* user) = nullptr;  // all agents are told again, before they are forgotten
   void (*agent)(void* user, std::uint32_t agent) = nullptr;  // it begins anew, or is no more
   void (*begin)(void* user, std::uint32_t agent) = nullptr;  // of an update
   void (*end)(void* user, std::uint32_t agent, espalier_result result) = nullptr;
@@ -79,6 +80,7 @@ struct espalier_playback {
   std::uint64_t clock_us() const { return clock_us_; }
   std::uint64_t frame() const { return frame_; }
   bool has_hashes() const { return (file_.facts.flags & ESPALIER_RECORD_HASHES) != 0; }
+  bool is_redacted() const { return (file_.facts.flags & espalier::recording::kRedacted) != 0; }
   const espalier::recording::Agents& agents() const { return agents_; }
   // The clock before the first frame.
   std::uint64_t clock_before_us() const { return clock_before_us_; }
@@ -108,7 +110,10 @@ struct espalier_playback {
   // The first byte of that one.
   bool take_op(Op* op, unsigned* number);
   std::uint32_t take_agent();
+  double take_real(unsigned zero_bytes);
   bool take_value(espalier_value* value, bool* is_boolean);
+  bool take_write(AgentEntry& entry, std::uint32_t node_word, unsigned bits, unsigned char expected,
+                  std::uint32_t* port);
 
   void begin_frame(std::uint64_t clock_us);
   bool run_next();
@@ -121,7 +126,7 @@ struct espalier_playback {
   bool put_patch();
   bool put_functions();
   bool put_memory(const espalier::Call& call, MoreOp op);
-  bool write(const espalier::Call& call, std::uint32_t port, Position position);
+  bool write(const espalier::Call& call, std::uint32_t port, espalier::recording::KeptValue kept);
   bool update(std::uint32_t first, std::uint32_t count);
   // `is_called`: something is called that may not be called for an agent that is busy.
   bool look_at(std::uint32_t agent, bool is_called, Host* host);
@@ -155,5 +160,6 @@ struct espalier_playback {
   std::uint32_t agent_ = 0;
   std::uint32_t depth_ = 0;
   bool is_in_frame_ = false;  // of the present step
+  bool is_followed_ = false;  // the event that is read: by the next one, at once
   bool has_diverged_ = false;
 };

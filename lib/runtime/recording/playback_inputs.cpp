@@ -5,15 +5,38 @@
 using namespace espalier;
 using namespace espalier::recording;
 
+namespace {
+
+// Is there such an input of the tree?
+bool is_known(Op op, const Tree& tree, std::uint64_t given) {
+  const EngineId engine_id = engine_id_of(tree);
+  switch (op) {
+    case Op::signal:
+      return given < espalier_count(tree, ESPALIER_SIGNALS);
+    case Op::set:
+      return given < espalier_count(tree, ESPALIER_VARIABLES);
+    case Op::flags:
+      return engine_id == EngineId::decide;
+    case Op::jump:
+      return engine_id == EngineId::rule && given <= espalier_count(tree, ESPALIER_RULES);
+    case Op::inject:
+      return engine_id == EngineId::store && given < espalier_count(tree, ESPALIER_SLOTS);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 bool espalier_playback::run_input(Op op, unsigned number) {
-  const std::uint32_t agent = take_agent();
+  const bool is_predicted = op == Op::signal && number != 0;
+  const std::uint32_t agent = is_predicted ? agent_ = agents_.next_receiver() : take_agent();
   Host host;
   const bool is_called = op == Op::stop || op == Op::jump || op == Op::inject;
   if (!look_at(agent, is_called, &host)) return false;
   AgentEntry& entry = agents_[agent];
   const bool was_busy = entry.is_busy;
   const Tree tree = entry.tree;
-  const EngineId engine_id = engine_id_of(tree);
   if (op == Op::stop) {
     announce();
     tell_input({op, number, agent});
@@ -24,39 +47,30 @@ bool espalier_playback::run_input(Op op, unsigned number) {
   }
   if (op == Op::entry) return run_entry(entry);
   if (op == Op::stimulus) return run_stimulus(entry, number);
-  const std::uint64_t given = reader_.number();
+  const std::uint64_t given = is_predicted ? number - 1 : reader_.number();
+  if (op == Op::signal) agents_.put_receiver(agent);
   const auto id = static_cast<std::uint32_t>(given);
-  if (op == Op::inject) {
-    const std::uint64_t injected = reader_.number();
-    announce();
-    tell_input({op, number, agent, given, injected});
-    if (engine_id != EngineId::store || given >= espalier_count(tree, ESPALIER_SLOTS) || injected > tree_count(*asset_))
-      return fail();
-    entry.is_busy = true;
-    espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
-                    number != 0, &host);
-    entry.is_busy = false;
-    return !has_diverged_;
-  }
+  const std::uint64_t injected = op == Op::inject ? reader_.number() : 0;
   announce();
-  tell_input({op, number, agent, given});
+  if (!is_known(op, tree, given) || injected > tree_count(*asset_)) return fail();
+  tell_input({op, number, agent, given, injected});
   entry.is_busy = true;
   switch (op) {
     case Op::signal:
-      if (given >= espalier_count(tree, ESPALIER_SIGNALS)) return fail();
       espalier_signal(tree, entry.block, id, &host, nullptr);
       break;
     case Op::set:
-      if (given >= espalier_count(tree, ESPALIER_VARIABLES)) return fail();
       espalier_set(tree, entry.block, id, number != 0);
       break;
     case Op::flags:
-      if (engine_id != EngineId::decide) return fail();
       espalier_set_flags(tree, entry.block, given);
       break;
     case Op::jump:
-      if (engine_id != EngineId::rule || given > espalier_count(tree, ESPALIER_RULES)) return fail();
       espalier_jump(tree, entry.block, given == 0 ? kNoRule : id - 1, &host);
+      break;
+    case Op::inject:
+      espalier_inject(tree, entry.block, id, injected == 0 ? kNoTree : static_cast<std::uint32_t>(injected - 1),
+                      number != 0, &host);
       break;
     default:
       return fail();
@@ -71,8 +85,8 @@ bool espalier_playback::run_entry(const AgentEntry& entry) {
   bool is_boolean = false;
   if (!take_value(&value, &is_boolean)) return false;
   announce();
-  tell_input({Op::entry, 0, agent_, number, 0, &value, is_boolean});
   if (depth_ != 0 || number >= espalier_count(entry.tree, ESPALIER_ENTRIES)) return fail();
+  tell_input({Op::entry, 0, agent_, number, 0, &value, is_boolean});
   const auto id = static_cast<std::uint32_t>(number);
   if (is_boolean) {
     espalier_set_entry_boolean(entry.tree, entry.block, id, value.whole != 0);

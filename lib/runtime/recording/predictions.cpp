@@ -3,6 +3,9 @@
 
 #include <new>
 
+#include "core/frame.h"
+#include "format/node.h"
+
 namespace espalier::recording {
 namespace {
 
@@ -53,14 +56,44 @@ std::uint64_t hash_of_agent(const Tree& tree, const unsigned char* block, std::u
   return hash_of(block + cursor_end, size_bytes - cursor_end, seed);
 }
 
-Places places_of(const Tree& tree) {
+std::uint32_t first_port_of(const Asset& asset, std::uint32_t node_word) {
+  const std::uint32_t* const node = nodes_of(asset) + node_word;
+  return records<layout::Polled>(asset, layout::SectionId::polled)[operand<OperandKind::polled, EngineId::poll>(node)]
+      .first_port;
+}
+
+namespace {
+
+// At least so many places, but not too many.
+std::uint32_t places_for(std::uint32_t count) {
   constexpr std::uint32_t kMostPlaces = 1024;
+  std::uint32_t places = 1;
+  while (places < count && places < kMostPlaces) places *= 2;
+  return places;
+}
+
+std::uint32_t port_count_of(const Tree& tree) {
+  const layout::Unit& unit = unit_record(tree);
+  const auto polled = records<layout::Polled>(*tree.asset, layout::SectionId::polled);
+  const std::uint32_t* node = nodes_of(*tree.asset) + unit.first_word;
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < unit.node_count; ++i, node = next_node(node))
+    count += polled[operand<OperandKind::polled, EngineId::poll>(node)].port_count;
+  return count;
+}
+
+}  // namespace
+
+Places places_of(const Tree& tree) {
   Places places;
   const EngineId engine_id = engine_id_of(tree);
   if (engine_id == EngineId::select) return places;  // its functions answer nothing
-  while (places.answers < unit_record(tree).word_count && places.answers < kMostPlaces) places.answers *= 2;
-  if (engine_id == EngineId::poll) places.ports = places.answers;
-  if (engine_id == EngineId::poll || engine_id == EngineId::decide) places.values = places.answers;
+  places.answers = places_for(unit_record(tree).word_count);
+  if (engine_id == EngineId::poll) {
+    places.begins = places.answers;
+    places.ports = places.values = places_for(port_count_of(tree));
+  }
+  if (engine_id == EngineId::decide) places.values = places.answers;
   return places;
 }
 
@@ -90,8 +123,12 @@ void Agents::put(std::uint32_t agent, const Tree& tree) {
   std::memset(table, 0, places.size_bytes());
   entry.mask = places.answers - 1;
   if (places.values != 0) entry.values = reinterpret_cast<std::uint64_t*>(table);
-  if (places.ports != 0) entry.ports = table + std::size_t{8} * places.values;
-  entry.ticked = table + std::size_t{8} * places.values + places.ports;
+  if (places.begins != 0) {
+    entry.port_mask = places.ports - 1;
+    entry.begins = table + std::size_t{8} * places.values;
+    entry.ports = entry.begins + places.begins;
+  }
+  entry.ticked = table + std::size_t{8} * places.values + places.begins + places.ports;
   entry.answers = entry.ticked + places.answers;
 }
 
@@ -105,6 +142,7 @@ std::uint64_t Agents::hash_of_blocks() const {
 
 void Agents::forget() {
   after_frame_ = {};
+  receiver_ = 0xFFFFFFFF;
   for (std::uint32_t i = 0; i < count_; ++i) {
     const AgentEntry old = entries_[i];
     put(i, old.tree);

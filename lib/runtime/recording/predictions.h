@@ -1,5 +1,7 @@
 // What recorder and playback expect next, by the same rules: what happened last time.
 #pragma once
+#include <espalier/polling.h>
+
 #include "asset/view.h"
 #include "recording/format.h"
 
@@ -14,14 +16,17 @@ struct NextEvent {
   std::uint32_t count = 0;
 };
 
-// The nodes of a tree share places in tables of this size: a power of two. Two nodes at one place are predicted worse,
-// and recorded as well.
+// How many places tables have: powers of two. The nodes of a large tree share them, and so do its ports: these are
+// predicted worse, and recorded as well.
 struct Places {
-  std::uint32_t answers = 1;
-  std::uint32_t ports = 0;
-  std::uint32_t values = 0;
+  std::uint32_t answers = 1;  // by node
+  std::uint32_t begins = 0;   // the same, of ports that are written first
+  std::uint32_t ports = 0;    // by port
+  std::uint32_t values = 0;   // by port; in trees of deciders by node
 
-  std::size_t size_bytes() const { return round_up(std::size_t{8} * values + ports + std::size_t{2} * answers); }
+  std::size_t size_bytes() const {
+    return round_up(std::size_t{8} * values + begins + ports + std::size_t{2} * answers);
+  }
 };
 Places places_of(const Tree& tree);
 
@@ -31,6 +36,50 @@ enum Function : std::uint32_t { kOther, kTicked };
 // Beside a recorder's answers of a function: it is predicted to write to a port before it answers.
 inline constexpr unsigned char kWritesFirst = 0x80;
 
+// What a place has of the last value of a port. 0: there is none. Of whole numbers, if they are not very large,
+// themselves and by how much they have changed, so that the next one is predicted: the same, or if they have changed by
+// as much twice, as much again. Of others what the recorder or the playback knows them by.
+using KeptValue = std::uint64_t;
+inline constexpr std::uint64_t kKeptOther = 7;
+// Of a whole number: its kind, 1 or 2, and 4 more if it is a truth value. 0: it is no such number.
+inline std::uint64_t kept_kind(const espalier_value& value, bool is_boolean) {
+  const bool is_whole = value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED;
+  constexpr std::int64_t kMost = std::int64_t{1} << 50;
+  if (!is_whole || value.whole < -kMost || value.whole > kMost) return 0;
+  return static_cast<std::uint64_t>(value.kind) | (is_boolean ? 4 : 0);
+}
+inline std::uint64_t kind_of_kept(KeptValue kept) { return kept & 7; }
+inline std::int64_t whole_of_kept(KeptValue kept) { return static_cast<std::int64_t>(kept) >> 12; }
+inline std::int64_t step_of_kept(KeptValue kept) { return static_cast<std::int8_t>(kept >> 4 & 0xFF); }
+inline constexpr std::uint64_t kKeepsStep = 8;  // the last two were as large
+inline std::int64_t predicted_whole(KeptValue kept) {
+  return whole_of_kept(kept) + ((kept & kKeepsStep) != 0 ? step_of_kept(kept) : 0);
+}
+// `before`: what the place had.
+inline KeptValue kept_whole(std::uint64_t kind, std::int64_t whole, KeptValue before) {
+  const std::uint64_t whole_before = static_cast<std::uint64_t>(whole_of_kept(before));
+  const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) - whole_before);
+  const std::int64_t step = kind_of_kept(before) == kind ? difference : 0;
+  const bool is_small = step == static_cast<std::int8_t>(step);
+  const bool keeps_step = is_small && step == step_of_kept(before) && kind_of_kept(before) == kind;
+  return static_cast<std::uint64_t>(whole) << 12 | (is_small ? static_cast<std::uint64_t>(step) & 0xFF : 0) << 4 |
+         (keeps_step ? kKeepsStep : 0) | kind;
+}
+inline KeptValue kept_other(std::uint64_t known_by) { return known_by << 3 | kKeptOther; }
+inline std::uint64_t known_by(KeptValue kept) { return kept >> 3; }
+
+// The port that a function writes next: 1 + the port. With this bit it did not do so the last time, and is not
+// predicted to, but if it does, it is likely this one. 0: none.
+inline constexpr unsigned char kNotNow = 0x80;
+inline constexpr std::uint32_t kMostPort = 126;  // others are not predicted
+inline bool is_awake(unsigned char port) { return port != 0 && (port & kNotNow) == 0; }
+inline unsigned char asleep(unsigned char port) {
+  return static_cast<unsigned char>(port == 0 ? port : port | kNotNow);
+}
+
+// In the asset: the first port of a node of a tree that polls.
+std::uint32_t first_port_of(const Asset& asset, std::uint32_t node_word);
+
 struct AgentEntry {
   Tree tree = {};                  // without an asset: there is no such agent
   unsigned char* block = nullptr;  // where it was last
@@ -38,14 +87,16 @@ struct AgentEntry {
   std::uint32_t group = 0;         // the same
   void* shared_block = nullptr;
   void* group_block = nullptr;
-  std::uint32_t mask = 0;            // of places
-  std::uint64_t* values = nullptr;   // of decisions, or what stands for the last value of a port
-  unsigned char* ports = nullptr;    // 1 + the port that is written next; 0: none
+  std::uint32_t mask = 0;            // of places by node
+  std::uint32_t port_mask = 0;       // of places by port
+  std::uint64_t* values = nullptr;   // of decisions, or KeptValue
+  unsigned char* begins = nullptr;   // the ports that are written first; null: the tree has none
+  unsigned char* ports = nullptr;    // those that follow a port
   unsigned char* ticked = nullptr;   // the last results of ticks
   unsigned char* answers = nullptr;  // those of the other functions, which have their own bits: AnswerBits
   NextEvent next = {};
   bool is_busy = false;           // the runtime works on it: nothing else may but what its functions may do
-  unsigned char unused[31] = {};  // its place is found with a shift
+  unsigned char unused[23] = {};  // its place is found with a shift
 
   unsigned char& answer_at(Function function, std::uint32_t node_word) const {
     return (function == kTicked ? ticked : answers)[node_word & mask];
@@ -53,22 +104,25 @@ struct AgentEntry {
   std::uint64_t& decision_at(std::uint32_t node_word) const { return values[node_word & mask]; }
   // `before`: 1 + the port that the function has written last; 0: none yet.
   unsigned char& port_at(std::uint32_t node_word, Function function, std::uint32_t before) const {
-    return ports[(node_word + kTickedPort * function + 31 * before) & mask];
+    return before == 0 ? begins[(node_word + kTickedPort * function) & mask] : ports[port_place(node_word, before - 1)];
   }
   // Sets it, and which functions now write first.
   void expect_port(std::uint32_t node_word, Function function, std::uint32_t before, unsigned char number) const {
     unsigned char& port = port_at(node_word, function, before);
     port = number;
-    const auto place = static_cast<std::uint32_t>(&port - ports);
-    mark(answers[place], number != 0);
-    mark(ticked[(place - kTickedPort) & mask], number != 0);
+    if (before != 0) return;
+    const auto place = static_cast<std::uint32_t>(&port - begins);
+    mark(answers[place], is_awake(number));
+    mark(ticked[(place - kTickedPort) & mask], is_awake(number));
   }
-  std::uint64_t& value_at(std::uint32_t node_word, std::uint32_t port) const {
-    return values[(node_word + 1 + 5 * port) & mask];
-  }
+  KeptValue& value_at(std::uint32_t node_word, std::uint32_t port) const { return values[port_place(node_word, port)]; }
 
  private:
   static constexpr std::uint32_t kTickedPort = 97;
+  // The ports of a tree are one after the other.
+  std::uint32_t port_place(std::uint32_t node_word, std::uint32_t port) const {
+    return (first_port_of(*tree.asset, node_word) + port) & port_mask;
+  }
   static void mark(unsigned char& answer, bool writes_first) {
     answer = static_cast<unsigned char>(writes_first ? answer | kWritesFirst : answer & ~kWritesFirst);
   }
@@ -96,6 +150,10 @@ class Agents {
   // Of all their blocks.
   std::uint64_t hash_of_blocks() const;
 
+  // The agent that gets the next signal: the one after the last, or the first.
+  std::uint32_t next_receiver() const { return receiver_ + 1 < count_ ? receiver_ + 1 : 0; }
+  void put_receiver(std::uint32_t agent) { receiver_ = agent; }
+
   NextEvent& next_after(std::uint32_t last) { return last == kFrameNext ? after_frame_ : entries_[last].next; }
 
  private:
@@ -106,6 +164,7 @@ class Agents {
   std::size_t table_bytes_ = 0;
   std::uint32_t count_ = 0;
   NextEvent after_frame_ = {};
+  std::uint32_t receiver_ = 0xFFFFFFFF;  // of the last signal
 };
 
 }  // namespace espalier::recording

@@ -14,9 +14,10 @@ espalier_status refuse(espalier_fault* fault, espalier_status status, const char
 }
 
 void skip_value(Reader& reader) {
-  const unsigned kind = reader.byte() & 15;
+  const unsigned first = reader.byte();
+  const unsigned kind = first & 15;
   if (kind == ESPALIER_VALUE_WHOLE || kind == ESPALIER_VALUE_UNSIGNED) reader.number();
-  if (kind == ESPALIER_VALUE_REAL) reader.skip(8);
+  if (kind == ESPALIER_VALUE_REAL) reader.skip(bytes_with(first >> kZerosShift));
   if (kind == ESPALIER_VALUE_TEXT) reader.skip(reader.number());
 }
 
@@ -65,24 +66,30 @@ bool skip_more(Reader& reader, MoreOp op, const Facts& facts, Needs* needs) {
   return false;
 }
 
-bool skip_event(Reader& reader, const Facts& facts, Needs* needs) {
-  reader.number();
+// `follows`: does it follow the one before at once? Gets whether the next one does.
+bool skip_event(Reader& reader, const Facts& facts, bool& follows, Needs* needs) {
+  if (!follows) reader.number();
   const unsigned first = reader.byte();
-  const unsigned number = first >> 4;
+  const unsigned number = first >> kNumberShift & kMostNumber;
+  follows = (first & kIsFollowed) != 0;
   switch (static_cast<Op>(first & 15)) {
     case Op::none:
     case Op::answer:
       return true;
     case Op::decision:
-      reader.skip(8);
+      reader.skip(bytes_with(number));
       return true;
     case Op::frame:
     case Op::clock:
     case Op::stop:
       reader.number();
       return true;
-    case Op::update:
     case Op::signal:
+      if (number != 0) return true;
+      reader.number();
+      reader.number();
+      return true;
+    case Op::update:
     case Op::set:
     case Op::flags:
     case Op::jump:
@@ -90,8 +97,9 @@ bool skip_event(Reader& reader, const Facts& facts, Needs* needs) {
       reader.number();
       return true;
     case Op::write:
-      reader.number();
-      if (number == 0) skip_value(reader);
+      if ((number & kNextPort) == 0) reader.number();
+      if (static_cast<ValueForm>(number & kFormBits) == ValueForm::difference) reader.number();
+      if (static_cast<ValueForm>(number & kFormBits) == ValueForm::whole) skip_value(reader);
       return true;
     case Op::entry:
       reader.number();
@@ -129,7 +137,7 @@ espalier_status open_file(const void* all_bytes, std::size_t size_bytes, File* f
   std::memcpy(&head, bytes, sizeof head);
   if (std::memcmp(head.magic, kMagic, sizeof kMagic) != 0)
     return refuse(fault, ESPALIER_NOT_AN_ASSET, "it does not begin with ESPR", 0);
-  if (head.major != kMajor)
+  if (head.major != kMajor || head.minor > kMinor)
     return refuse(fault, ESPALIER_UNSUPPORTED_VERSION, "it is a recording of another version", offsetof(Head, major));
   std::size_t at = sizeof head;
   if (head.json_bytes > size_bytes - at || size_bytes - at - head.json_bytes < sizeof file->facts)
@@ -152,6 +160,7 @@ espalier_status open_file(const void* all_bytes, std::size_t size_bytes, File* f
                          segment.payload_bytes <= size_bytes - at - sizeof segment;
     if (!is_size || crc32c(payload, segment.payload_bytes) != segment.crc) break;
     at += sizeof segment + segment.payload_bytes;
+    file->has_compressed = file->has_compressed || (payload[0] & kIsCompressed) != 0;
     if ((payload[0] & kEndsFrame) == 0) continue;
     file->end = at;
     file->frame_count = segment.frame;
@@ -160,10 +169,12 @@ espalier_status open_file(const void* all_bytes, std::size_t size_bytes, File* f
 }
 
 bool find_needs(const unsigned char* bytes, const File& file, Needs* needs, std::size_t* at) {
+  if (file.has_compressed) return false;
   Reader reader(bytes, file.first_segment, file.end);
+  bool follows = false;
   while (!reader.is_at_end()) {
     *at = static_cast<std::size_t>(reader.position() >> 17);
-    if (!skip_event(reader, file.facts, needs) || reader.is_done()) return false;
+    if (!skip_event(reader, file.facts, follows, needs) || reader.is_done()) return false;
   }
   return true;
 }

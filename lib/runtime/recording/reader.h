@@ -72,6 +72,7 @@ struct File {
   std::size_t first_segment = 0;         // its place
   std::size_t end = 0;                   // of the last segment that ends a frame, before any that is damaged
   std::uint64_t frame_count = 0;         // until there
+  bool has_compressed = false;           // a Reader does not read it
 };
 // ESPALIER_OK, or why it is no recording.
 espalier_status open_file(const void* bytes, std::size_t size_bytes, File* file, espalier_fault* fault);

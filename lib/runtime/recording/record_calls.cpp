@@ -256,8 +256,8 @@ void signal(espalier_tree tree, void* block, uint32_t signal, const espalier_hos
             const espalier_watcher* watcher) {
   Recorder& recorder = recorder_of(*host);
   Recorder::Frame frame(recorder, *host);
-  const bool is_recorded = begin_input(recorder, Op::signal, 0, block, *host);
-  if (is_recorded) recorder.put(signal);
+  recorder.tell_clock(host->clock_us);
+  const bool is_recorded = recorder.begin_signal(signal, host->first_agent, block);
   const Engine& engine = engine_of(tree);
   if (engine.signal != nullptr) engine.signal(tree, block, signal, frame.host(is_recorded), data, watcher);
 }
@@ -347,6 +347,8 @@ espalier_status espalier_recorder_begin(const espalier_asset* asset, uint32_t ag
   const bool is_ring = options->ring_segments != 0;
   const bool is_size =
       size_bytes == 0 || (size_bytes >= kLeastBytes && (is_ring || size_bytes <= recording::kMostPayloadBytes));
+  // Hashes are of the values themselves.
+  if (options->redact_count != 0 && (options->flags & ESPALIER_RECORD_HASHES) != 0) return ESPALIER_TOO_LARGE;
   if (!is_size || options->ring_segments == 1 || (!is_ring && options->write == nullptr)) return ESPALIER_TOO_LARGE;
   *recorder = Recorder::begin(*asset, agent_count, *options, static_cast<unsigned char*>(memory));
   return ESPALIER_OK;
@@ -378,8 +380,7 @@ void espalier_record_set(espalier_recorder* recorder, uint32_t agent, espalier_t
 bool espalier_record_entry(espalier_recorder* recorder, uint32_t agent, espalier_tree tree, void* block, uint32_t entry,
                            const espalier_value* value) {
   if (as_recorder(recorder).begin_input(Op::entry, 0, agent, block)) {
-    as_recorder(recorder).put(entry);
-    as_recorder(recorder).put_value(*value, false);
+    as_recorder(recorder).put_entry(tree, block, entry, *value, false);
   }
   return espalier_set_entry(tree, block, entry, value);
 }
@@ -390,8 +391,7 @@ bool espalier_record_entry_boolean(espalier_recorder* recorder, uint32_t agent, 
     espalier_value whole = {};
     whole.kind = ESPALIER_VALUE_WHOLE;
     whole.whole = value ? 1 : 0;
-    as_recorder(recorder).put(entry);
-    as_recorder(recorder).put_value(whole, true);
+    as_recorder(recorder).put_entry(tree, block, entry, whole, true);
   }
   return espalier_set_entry_boolean(tree, block, entry, value);
 }

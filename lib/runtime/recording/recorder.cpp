@@ -7,7 +7,7 @@ namespace espalier::recording {
 namespace {
 
 constexpr std::uint32_t kDefaultSegmentBytes = 65536;
-constexpr std::uint64_t kSecond_us = 1'000'000;
+constexpr std::uint32_t kDefaultFlush_ms = 1000;
 
 std::uint32_t segment_bytes(const espalier_recorder_options& options) {
   return options.segment_bytes == 0 ? kDefaultSegmentBytes : options.segment_bytes;
@@ -56,6 +56,7 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   recorder->calls = &kRecorderCalls;
   recorder->asset_ = &asset;
   recorder->options_ = options;
+  recorder->redaction_ = {options.redact, options.redact_count, options.redact_salt};
   recorder->records_memory_ = (options.flags & (ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_HASHES)) != 0;
   recorder->agents_.begin(asset, agent_count, take(Agents::size_bytes(asset, agent_count)));
   if (agent_count != 0) recorder->seen_.agents = &recorder->agents_[0];
@@ -113,9 +114,14 @@ void Recorder::put_bytes(const void* bytes, std::size_t size_bytes) {
 }
 
 void Recorder::put_op(Op op, unsigned number) {
-  put(seen_.hit_count);
+  if (seen_.hit_count == 0 && last_op_ != nullptr) {
+    *last_op_ |= kIsFollowed;
+  } else {
+    put(seen_.hit_count);
+  }
   seen_.hit_count = 0;
-  put_byte(static_cast<unsigned>(op) | number << 4);
+  put_byte(static_cast<unsigned>(op) | number << kNumberShift);
+  last_op_ = room_->is_broken ? nullptr : room_->bytes + room_->used_bytes - 1;
 }
 
 void Recorder::put_agent_number(std::uint32_t agent) {
@@ -123,10 +129,21 @@ void Recorder::put_agent_number(std::uint32_t agent) {
   agent_ = agent;
 }
 
+void Recorder::put_real(std::uint64_t bits, unsigned zero_bytes) {
+  for (unsigned i = bytes_with(zero_bytes); i > 0; --i) put_byte(static_cast<unsigned char>(bits >> (64 - 8 * i)));
+}
+
 void Recorder::put_value(const espalier_value& value, bool is_boolean) {
-  put_byte(static_cast<unsigned>(value.kind) | (is_boolean ? 0x10u : 0u));
+  const unsigned first = static_cast<unsigned>(value.kind) | (is_boolean ? 0x10u : 0u);
+  if (value.kind == ESPALIER_VALUE_REAL) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value.real, sizeof bits);
+    const unsigned zeros = zero_bytes_of(bits);
+    put_byte(first | zeros << kZerosShift);
+    return put_real(bits, zeros);
+  }
+  put_byte(first);
   if (value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED) put(zigzag(value.whole));
-  if (value.kind == ESPALIER_VALUE_REAL) put_bytes(&value.real, sizeof value.real);
   if (value.kind != ESPALIER_VALUE_TEXT) return;
   put(value.text_bytes);
   put_bytes(value.text, value.text_bytes);
@@ -178,8 +195,9 @@ void Recorder::put_patches(PatchTarget target, std::uint32_t number, const unsig
     put(number);
     put(begin);
     put(end - begin);
-    put_bytes(bytes + begin, end - begin);
-    begin = end;
+    const bool is_redacted = target == PatchTarget::agent && !redaction_.is_empty();
+    for (; begin < end; ++begin)
+      put_byte(is_redacted ? redaction_.byte_of(agents_[number].tree, bytes, begin) : bytes[begin]);
   }
 }
 
@@ -236,6 +254,7 @@ void Recorder::put_agent(std::uint32_t agent, const Tree& tree, const unsigned c
 // All that a playback needs to begin here.
 void Recorder::reset(std::uint64_t clock_us) {
   seen_.hit_count = 0;
+  last_op_ = nullptr;
   tell_more(MoreOp::reset);
   put(clock_us);
   put(frame_);
@@ -260,14 +279,12 @@ void Recorder::end_frame() {
     put_bytes(&hash, sizeof hash);
   }
   if (options_.ring_segments == 0) return;
-  if (room_->is_broken) {
-    fail_in_ring();
-  } else {
-    if (seen_.hit_count > 0xFFFFFFFF) put_op(Op::none, 0);
-    room_->frame = frame_;
-    room_->clock_us = clock_us_;
-    room_->whole = std::uint64_t{room_->used_bytes} << 32 | seen_.hit_count;
-  }
+  if (room_->is_broken) return fail_in_ring();
+  if (seen_.hit_count > 0xFFFFFFFF) put_op(Op::none, 0);
+  last_op_ = nullptr;  // what is whole does not change
+  room_->frame = frame_;
+  room_->clock_us = clock_us_;
+  room_->whole = std::uint64_t{room_->used_bytes} << 32 | seen_.hit_count;
 }
 
 // A segment of the ring that has not even room for the blocks will not have it next time.
@@ -286,7 +303,9 @@ void Recorder::begin_frame(std::uint64_t clock_us) {
     room_ = next;
     reset(clock_us_);
   }
-  const bool is_due = clock_us - flushed_us_ >= kSecond_us || room_->used_bytes > room_->capacity_bytes / 2;
+  const std::uint32_t flush_ms = options_.flush_ms == 0 ? kDefaultFlush_ms : options_.flush_ms;
+  const bool is_due =
+      clock_us - flushed_us_ >= std::uint64_t{1000} * flush_ms || room_->used_bytes > room_->capacity_bytes / 2;
   if (!is_ring && is_due && room_->used_bytes + seen_.hit_count > sizeof(Segment) + 1) {
     put_op(Op::none, 0);
     flush(true);
@@ -359,52 +378,102 @@ bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned c
   return true;
 }
 
-bool Recorder::begin_input(Op op, unsigned number, std::uint32_t agent, void* block) {
+// An agent that something reaches. False: nothing is recorded.
+bool Recorder::find_for_input(std::uint32_t agent, void* block) {
   if (!is_over() && !knows(agent)) fail("the recorder was not told of an agent");
   if (is_over()) return false;
   if (agents_[agent].block != block) row_ = {};
   agents_[agent].block = static_cast<unsigned char*>(block);
+  return true;
+}
+
+bool Recorder::begin_input(Op op, unsigned number, std::uint32_t agent, void* block) {
+  if (!find_for_input(agent, block)) return false;
   tell(op, number, agent);
   return true;
 }
 
-void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
+bool Recorder::begin_signal(std::uint32_t signal, std::uint32_t agent, void* block) {
+  if (agent != agents_.next_receiver() || signal >= kMostNumber) {
+    if (!begin_input(Op::signal, 0, agent, block)) return false;
+    put(signal);
+  } else {
+    if (!find_for_input(agent, block)) return false;
+    put_op(Op::signal, signal + 1);
+    agent_ = agent;
+  }
+  agents_.put_receiver(agent);
+  return true;
+}
+
+namespace {
+
+// A value that is no whole number, or a very large one, is known by its hash.
+KeptValue kept_hash(const espalier_value& value, bool is_boolean) {
+  const std::uint64_t seed = static_cast<std::uint64_t>(value.kind) | (is_boolean ? 0x10u : 0u);
+  const auto hash = [seed](const void* bytes, std::size_t size_bytes) {
+    return hash_of(static_cast<const unsigned char*>(bytes), size_bytes, seed);
+  };
+  if (value.kind == ESPALIER_VALUE_TEXT) return kept_other(hash(value.text, value.text_bytes));
+  if (value.kind == ESPALIER_VALUE_REAL) return kept_other(hash(&value.real, sizeof value.real));
+  return kept_other(hash(&value.whole, value.kind == ESPALIER_VALUE_NONE ? 0 : sizeof value.whole));
+}
+
+}  // namespace
+
+void Recorder::put_entry(const Tree& tree, const void* block, std::uint32_t entry, const espalier_value& value,
+                         bool is_boolean) {
+  char text[kRedactedTextBytes];
+  put(entry);
+  put_value(redaction_.covers_entry(tree, block, entry) ? redaction_.stand_in(tree, value, text) : value, is_boolean);
+}
+
+void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_value& written, bool is_boolean) {
   if (frame_depth_ == 0 || is_over()) return;
   const AgentEntry& entry = agents_[call.agent_number];
-  if (entry.ports == nullptr) return;
-  std::uint64_t kept = static_cast<std::uint64_t>(value.kind) | (is_boolean ? 0x10u : 0u);
-  if (value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED)
-    kept = hash_of(reinterpret_cast<const unsigned char*>(&value.whole), sizeof value.whole, kept);
-  if (value.kind == ESPALIER_VALUE_REAL)
-    kept = hash_of(reinterpret_cast<const unsigned char*>(&value.real), sizeof value.real, kept);
-  if (value.kind == ESPALIER_VALUE_TEXT)
-    kept = hash_of(reinterpret_cast<const unsigned char*>(value.text), value.text_bytes, kept);
-  if (kept == 0) kept = 1;
-  std::uint64_t& last = entry.value_at(call.node_word, port);
-  const auto number = static_cast<unsigned char>(port < 255 ? port + 1 : 0);
-  const bool is_next = number != 0 && entry.port_at(call.node_word, seen_.function(), seen_.port()) == number;
-  if (last == kept && is_next) {
+  if (entry.begins == nullptr) return;
+  char text[kRedactedTextBytes];
+  const espalier_value value =
+      redaction_.covers_port(call, port) ? redaction_.stand_in(call.tree, written, text) : written;
+  KeptValue& last = entry.value_at(call.node_word, port);
+  const std::uint64_t kind = kept_kind(value, is_boolean);
+  const bool is_difference = kind != 0 && kind == kind_of_kept(last);
+  const KeptValue kept = kind != 0 ? kept_whole(kind, value.whole, last) : kept_hash(value, is_boolean);
+  const bool is_predicted = kind != 0 ? is_difference && value.whole == predicted_whole(last) : kept == last;
+  const auto number = static_cast<unsigned char>(port <= kMostPort ? port + 1 : 0);
+  const unsigned char expected = entry.port_at(call.node_word, seen_.function(), seen_.port());
+  if (is_predicted && number != 0 && expected == number) {
     ++seen_.hit_count;
   } else {
-    put_op(Op::write, last == kept ? 1 : 0);
-    put(port);
-    if (last != kept) put_value(value, is_boolean);
-    last = kept;
+    const bool is_next = number != 0 && (expected & ~kNotNow) == number;
+    const std::int64_t difference = is_difference ? value.whole - whole_of_kept(last) : 0;
+    const ValueForm form = is_predicted      ? ValueForm::predicted
+                           : difference == 1 ? ValueForm::one_more
+                           : is_difference   ? ValueForm::difference
+                                             : ValueForm::whole;
+    put_op(Op::write, (is_next ? kNextPort : 0u) | static_cast<unsigned>(form));
+    if (!is_next) put(port);
+    if (form == ValueForm::difference) put(zigzag(difference));
+    if (form == ValueForm::whole) put_value(value, is_boolean);
     entry.expect_port(call.node_word, seen_.function(), seen_.port(), number);
   }
+  last = kept;
   seen_.write_port(number, call);
 }
 
 std::uint32_t Recorder::tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t answer) {
   if (is_over()) return answer;
   const AgentEntry& entry = agents_[call.agent_number];
-  const bool has_ports = entry.ports != nullptr;
-  const bool is_answer_next = !has_ports || entry.port_at(call.node_word, function, seen_.port()) == 0;
+  const bool has_ports = entry.begins != nullptr;
+  const bool is_answer_next = !has_ports || !is_awake(entry.port_at(call.node_word, function, seen_.port()));
   unsigned char& last = entry.answer_at(function, call.node_word);
   if (is_answer_next && (unsigned{last} >> bits.shift & bits.mask) == answer) {
     ++seen_.hit_count;
   } else {
-    if (has_ports) entry.expect_port(call.node_word, function, seen_.port(), 0);
+    if (has_ports) {
+      const std::uint32_t before = seen_.port();
+      entry.expect_port(call.node_word, function, before, asleep(entry.port_at(call.node_word, function, before)));
+    }
     put_op(Op::answer, answer);
     last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
   }
@@ -423,8 +492,9 @@ void Recorder::tell_decision(const Call& call, double decision) {
     ++seen_.hit_count;
     return;
   }
-  put_op(Op::decision, 0);
-  put_bytes(&bits, sizeof bits);
+  const unsigned zeros = zero_bytes_of(bits);
+  put_op(Op::decision, zeros);
+  put_real(bits, zeros);
   last = bits;
 }
 

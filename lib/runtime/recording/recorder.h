@@ -4,6 +4,7 @@
 
 #include "core/recorded.h"
 #include "recording/predictions.h"
+#include "recording/redaction.h"
 
 namespace espalier::recording {
 
@@ -87,10 +88,14 @@ class Recorder : public espalier_recorder {
                     std::uint64_t clock_us);
   // What reaches an agent from outside; what it is comes next, by put().
   bool begin_input(Op op, unsigned number, std::uint32_t agent, void* block);
+  bool begin_signal(std::uint32_t signal, std::uint32_t agent, void* block);
   void tell_clock(std::uint64_t clock_us);
   void put(std::uint64_t number);
   void put_bytes(const void* bytes, std::size_t size_bytes);
   void put_value(const espalier_value& value, bool is_boolean);
+  void put_entry(const Tree& tree, const void* block, std::uint32_t entry, const espalier_value& value,
+                 bool is_boolean);
+  void put_real(std::uint64_t bits, unsigned zero_bytes);
 
   // ---- In a call of a function: what it writes, and what it has answered
 
@@ -134,6 +139,7 @@ class Recorder : public espalier_recorder {
  private:
   friend class Frame;
   void write_head();
+  bool find_for_input(std::uint32_t agent, void* block);
   void put_byte(unsigned byte);
   void put_op(Op op, unsigned number);
   void put_agent_number(std::uint32_t agent);
@@ -154,6 +160,7 @@ class Recorder : public espalier_recorder {
   SeenHost seen_;
   const Asset* asset_ = nullptr;
   espalier_recorder_options options_ = {};
+  Redaction redaction_;
   Agents agents_;
   Behavior* behaviors_ = nullptr;  // those of the host, recorded
   Behavior* conditions_ = nullptr;
@@ -167,6 +174,7 @@ class Recorder : public espalier_recorder {
   Room* rooms_ = nullptr;
   Room* room_ = nullptr;  // the present one
   std::uint32_t room_count_ = 1;
+  unsigned char* last_op_ = nullptr;  // of the last event of this frame; null: it is written, or there is none
   std::uint64_t frame_ = 0;
   std::uint64_t clock_us_ = 0;
   std::uint64_t step_us_ = 0;

@@ -59,7 +59,8 @@ void put_head(const Asset& asset, const espalier_recorder_options& options, std:
   put_description(asset, [&](char byte) { take(&byte, 1); });
   layout::Header header = {};
   std::memcpy(&header, first_byte(asset), sizeof header);
-  const Facts facts = {header.hash, header.size_bytes,     options.flags,
+  const std::uint32_t flags = options.flags | (options.redact_count != 0 ? kRedacted : 0);
+  const Facts facts = {header.hash, header.size_bytes,     flags,
                        agent_count, behavior_count(asset), host_condition_count(asset)};
   take(&facts, sizeof facts);
   if ((options.flags & ESPALIER_RECORD_ASSET) != 0) take(first_byte(asset), header.size_bytes);
@@ -89,6 +90,7 @@ void Recorder::flush(bool ends_frame) {
   if (fault_ == nullptr && !options_.write(options_.user, room_->bytes, room_->used_bytes))
     fail("the recording cannot be written");
   room_->used_bytes = sizeof(Segment) + 1;
+  last_op_ = nullptr;
   flushed_us_ = clock_us_;
 }
 
@@ -114,7 +116,7 @@ class FileWriter {
       const std::size_t head_at = used_bytes_;
       Segment segment = {static_cast<std::uint32_t>(1 + end - begin), 0, room.frame, room.clock_us};
       put(&segment, sizeof segment);
-      const unsigned char flag = end == all_bytes ? kEndsFrame : 0;
+      const auto flag = static_cast<unsigned char>(end == all_bytes ? kEndsFrame : 0);
       put(&flag, 1);
       for (; begin < end && begin < room.whole_bytes(); begin = end < room.whole_bytes() ? end : room.whole_bytes())
         put(room.bytes + begin, (end < room.whole_bytes() ? end : room.whole_bytes()) - begin);

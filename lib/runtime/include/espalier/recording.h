@@ -19,7 +19,9 @@
    espalier_host.recorder is set, updates, signals, jumps, stops, trees put into slots, and what the host's functions
    write to ports are recorded. Functions without a host (espalier_set() and others) are not: the functions
    espalier_record_...() below call them and record the call; inside a call, the recorder is call->host->recorder. What
-   agents hold when they are started, restored or moved is recorded by espalier_recorder_agent().
+   agents hold when they are started, restored or moved is recorded by espalier_recorder_agent(); functions that
+   espalier_move_agent() calls must not update agents that share a block with the moved one. A hot reload ends the
+   recording of the old asset: begin another one with the new asset, and tell it of the agents that were moved.
 
    An agent is known by its number: espalier_host.first_agent, espalier_call.agent_number. One recorder is used by one
    thread at a time, and agents that share a block belong to one recorder. The tables of functions may change, but
@@ -51,20 +53,32 @@ typedef struct espalier_recorder_options {
   /* Of memory for what is not written yet; 0: 65,536. At least 1,024. With `ring_segments`, of one segment of the ring:
      it must have room for the blocks of all agents, and agents' blocks must stay where they are. */
   uint32_t segment_bytes ESPALIER_ZERO;
-  /* 0: what is recorded is given to `write`, at least once a second. Else a flight recorder: the last segments are
+  /* 0: what is recorded is given to `write`, at least every `flush_ms`. Else a flight recorder: the last segments are
      kept, for espalier_recorder_save(). At least 2. */
   uint32_t ring_segments ESPALIER_ZERO;
   uint32_t flags ESPALIER_ZERO; /* ESPALIER_RECORD_... */
+  /* By the clock of frames, in milliseconds; 0: 1,000. A crash costs what was not written yet. Each time takes 25
+     bytes, 90 KB an hour if it is every second. */
+  uint32_t flush_ms ESPALIER_ZERO;
   /* Appends bytes to a file. False: the recording ends; the agents go on. */
   bool (*write)(void* user, const void* bytes, size_t size_bytes) ESPALIER_ZERO;
   void* user ESPALIER_ZERO;
+  /* Redaction: names of entries of blackboards whose values are not recorded, by any name that a port or blackboard has
+     for them; they must stay until the recording ends. A hash stands for a text, and 0 for a number. The hash is of the
+     text and `redact_salt`: without a secret one, a text that can be guessed can be found. Where a tree compares such a
+     value, the playback may differ (ESPALIER_DIVERGED). Copies in other entries are covered if these are named, too.
+     Not with ESPALIER_RECORD_HASHES. */
+  const char* const* redact ESPALIER_ZERO;
+  uint32_t redact_count ESPALIER_ZERO;
+  uint64_t redact_salt ESPALIER_ZERO;
 } espalier_recorder_options;
 
 /* Bytes of memory that a recorder needs, for agents with numbers below `agent_count`. */
 size_t espalier_recorder_bytes(const espalier_asset* asset, uint32_t agent_count,
                                const espalier_recorder_options* options);
 /* `memory`: espalier_recorder_bytes() bytes at a multiple of 8, which the recorder uses until it has ended. The asset
-   must outlive it. ESPALIER_TOO_LARGE: an option is out of its range; `*recorder` is then unchanged. */
+   must outlive it. ESPALIER_TOO_LARGE: an option is out of its range, or does not go with another; `*recorder` is then
+   unchanged. */
 espalier_status espalier_recorder_begin(const espalier_asset* asset, uint32_t agent_count,
                                         const espalier_recorder_options* options, void* memory,
                                         espalier_recorder** recorder);
@@ -111,8 +125,8 @@ const void* espalier_recorded_asset(const void* bytes, size_t size_bytes, size_t
 /* Bytes of memory that a playback needs; 0: espalier_playback_open() will refuse the recording. */
 size_t espalier_playback_bytes(const void* bytes, size_t size_bytes, const espalier_asset* asset);
 /* `bytes` may have any content, and must outlive the playback, as must the asset, which must be the recorded one
-   (ESPALIER_WRONG_HASH). What follows a damaged or missing part of the recording is ignored. `memory`:
-   espalier_playback_bytes() bytes at a multiple of 8. */
+   (ESPALIER_WRONG_HASH), and not compressed (ESPALIER_UNSUPPORTED_VERSION). What follows a damaged or missing part of
+   the recording is ignored. `memory`: espalier_playback_bytes() bytes at a multiple of 8. */
 espalier_status espalier_playback_open(const void* bytes, size_t size_bytes, const espalier_asset* asset, void* memory,
                                        espalier_playback** playback, espalier_fault* fault);
 /* Runs one frame. `watcher` may be null. ESPALIER_NOT_FOUND: there is no other one. ESPALIER_DIVERGED: what the trees
@@ -125,6 +139,8 @@ uint64_t espalier_playback_frame(const espalier_playback* playback);
 void* espalier_playback_block(const espalier_playback* playback, uint32_t agent, espalier_tree* tree);
 /* Are its blocks compared with ESPALIER_RECORD_HASHES? */
 bool espalier_playback_has_hashes(const espalier_playback* playback);
+/* Were values left out (espalier_recorder_options.redact)? */
+bool espalier_playback_is_redacted(const espalier_playback* playback);
 /* The numbers of agents are below this. */
 uint32_t espalier_playback_agent_count(const espalier_playback* playback);
 
