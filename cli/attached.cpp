@@ -247,6 +247,7 @@ void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
       tell({.at_us = since_1970_us(), .uid = each.uid, .status = status});
     }
   }
+  if (recording_ && !knows_statuses_) recording_->add_statuses(since_1970_us() + ahead_us_, statuses);
   knows_statuses_ = true;
   story_->set(statuses);
   if (page_story_) page_story_->set(statuses);

@@ -25,6 +25,7 @@ std::string record_log(const CompiledTree& compiled, const live::FittedRun& fitt
   std::istringstream trace(live::trace_of(*compiled.tree, fitted, path));
   replay::ReplayOptions how;
   how.answers = compiled.file.answers;
+  how.start = live::start_of(fitted);
   if (history.record(compiled.file.asset, trace, path, how)) return {};
   return "the log cannot be replayed";
 }
@@ -33,7 +34,7 @@ std::string record_log(const CompiledTree& compiled, const live::FittedRun& fitt
 void add_drift(const Imported& imported, debug::History& history) {
   const live::Log& log = *imported.log;
   if (!imported.run.misfit || imported.run.misfit->change >= log.changes.size()) return;
-  for (const live::LogFault& fault : live::faults_of(*imported.compiled.tree, log, imported.run, imported.edit)) {
+  for (const live::LogFault& fault : live::faults_of(*imported.compiled.tree, log, imported.run, imported.nearest)) {
     if (fault.rule != rules::LOG_does_not_fit && fault.rule != rules::LOG_impossible_change) continue;
     const std::int64_t at_us = log.changes[imported.run.misfit->change].at_us - log.changes.front().at_us;
     history.add({.time_us = static_cast<std::uint64_t>(std::max<std::int64_t>(0, at_us)),
@@ -49,6 +50,7 @@ std::string load_log(const debug::Launch& launch, DebuggedRun& run, debug::Histo
   options.log = launch.run;
   options.common.paths = launch.paths;
   options.common.quiet = true;
+  options.against = launch.against;
   LogReport report(options);
   int status = kOk;
   if (!import_log(options, report, run.imported, status))

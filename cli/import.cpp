@@ -13,6 +13,7 @@
 #include "cli/pictures.h"
 #include "cli/recordings.h"
 #include "codegen/dump/written_conditions.h"
+#include "live/events.h"
 #include "live/findings.h"
 #include "live/intervals.h"
 #include "live/trace.h"
@@ -26,29 +27,11 @@
 namespace espalier::cli {
 namespace {
 
-// Events with the nodes' uids and the program's times.
-void write_events(const CompiledTree& compiled, const live::FittedRun& run, std::int64_t first_us, std::istream& trace,
-                  const std::string& path) {
-  const auto sampled = live::sampled_outputs(run);
-  text::Sources sources;
-  replay::Observer observer;
-  observer.event = [&](const replay::Event& event) {
-    if (!replay::is_written(event.kind) || event.kind == replay::EventKind::read)
-      return;  // logs do not have what is read
-    std::string json = replay::event_json(event);
-    json.pop_back();
-    const bool has_outputs = event.node.asset != nullptr &&
-                             !compiled.tree->nodes()[compiled.tree->number_of(event.node.word)].outputs.empty();
-    const bool is_inferred =
-        has_outputs && !sampled.contains({event.time_us, compiled.tree->number_of(event.node.word)});
-    if (event.kind == replay::EventKind::set && is_inferred) json += ", \"inferred\": true";
-    if (event.node.asset != nullptr)
-      json += ", \"uid\": " + std::to_string(compiled.tree->number_of(event.node.word) + 1);
-    if (event.kind == replay::EventKind::ask)
-      json += std::string(", \"result\": ") + (event.value == "true" ? "\"success\"" : "\"failure\"");
-    std::cout << json << ", \"at\": " << first_us + static_cast<std::int64_t>(event.time_us) << "}\n";
-  };
-  static_cast<void>(replay::replay(compiled.file.asset, trace, path, {}, sources, observer));
+void write_events(const CompiledTree& compiled, const live::FittedRun& run, std::int64_t first_us) {
+  const live::EventWriter writer(*compiled.tree, run, first_us);
+  live::each_event(*compiled.tree, run, false, [&](std::uint32_t update, const replay::Event& event) {
+    if (const std::string json = writer.json_of(update, event); !json.empty()) std::cout << json << '\n';
+  });
 }
 
 // Of stories, and of the events of a recording.
@@ -67,10 +50,10 @@ void write_story(const ImportOptions& options, const CompiledTree& compiled, con
   report::ReplayForm form = form_of(options);
   codegen::WrittenConditions conditions(compiled.project.ir, compiled.project.snapshot.sources);
   form.story.conditions = &conditions;
-  form.story.is_inferred = [&, sampled = live::sampled_outputs(run)](std::uint64_t time_us, std::uint32_t word) {
-    return !sampled.contains({time_us, compiled.tree->number_of(word)});
-  };
-  static_cast<void>(report::replay_trace(compiled.file.asset, trace, options.log, {}, form, sources, std::cout));
+  form.story.is_inferred = live::inferred_values(*compiled.tree, run);
+  replay::ReplayOptions replayed;
+  replayed.start = live::start_of(run);
+  static_cast<void>(report::replay_trace(compiled.file.asset, trace, options.log, replayed, form, sources, std::cout));
 }
 
 // `note`: what the page says at its end; empty: nothing.
@@ -97,6 +80,12 @@ int write_text(const ImportOptions& options, const std::string& text) {
   return write_file(options.output, text, {options.log}, &error) ? kOk : fail(error);
 }
 
+void tell_lost_start(const ImportOptions& options) {
+  if (options.common.quiet) return;
+  std::cerr << "espalier: the trace begins as its tree does, but the recording in the middle of a run: replay the "
+               "recording itself\n";
+}
+
 // The last words about a log; returns the exit status that its faults mean.
 int write_end(const ImportOptions& options, const Imported& imported, const LogReport& report) {
   std::cout << std::flush;
@@ -105,9 +94,9 @@ int write_end(const ImportOptions& options, const Imported& imported, const LogR
 }
 
 int write(const ImportOptions& options, const Imported& imported) {
-  const auto& [read, compiled, run, edit] = imported;
+  const auto& [read, compiled, run, nearest] = imported;
   const live::Log& log = *read;
-  if (!options.against.empty()) return write_against(options, log, compiled, run);
+  if (!options.against.empty()) return write_against(options, imported);
   if (options.has_profile && options.format == "html") {
     return write_profile_page(options.output, options.log, compiled.file.asset, compiled.project,
                               live::timeline_of(*compiled.tree, log), {options.log});
@@ -116,23 +105,25 @@ int write(const ImportOptions& options, const Imported& imported) {
     std::cout << replay::profile_text(live::timeline_of(*compiled.tree, log));
     return kOk;
   }
+  if (options.format == "jsonl") {
+    write_events(compiled, run, live::first_us_of(log, run));
+    std::cout << live::json_of(*compiled.tree, log, run, nearest) << '\n';
+    return kOk;
+  }
   const bool is_timeline = options.format == "chrome";
   std::string text = is_timeline
                          ? replay::chrome_text(live::timeline_of(*compiled.tree, log, true))
                          : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
+  if (options.format == "trace" && !run.start.empty()) tell_lost_start(options);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));
   if (options.format == "html") {
-    return write_page(options, compiled.file.asset, trace, {}, sources_of(compiled.project),
+    replay::ReplayOptions replayed;
+    replayed.start = live::start_of(run);
+    return write_page(options, compiled.file.asset, trace, replayed, sources_of(compiled.project),
                       "The values that nodes of the program write are inferred from what the tree did then.");
   }
-  if (options.format == "jsonl") {
-    const std::int64_t first_us = run.first_change < log.changes.size() ? log.changes[run.first_change].at_us : 0;
-    write_events(compiled, run, first_us, trace, options.log);
-    std::cout << live::json_of(*compiled.tree, log, run, edit) << '\n';
-  } else {
-    write_story(options, compiled, run, trace);
-  }
+  write_story(options, compiled, run, trace);
   return kOk;
 }
 
@@ -157,10 +148,7 @@ int run_recording(const ImportOptions& options) {
   const std::optional<live::RecordedTrace> trace = import_recording(options.log, file.asset, options.common.quiet);
   if (!trace) return kFailed;
   if (options.format == "trace") {
-    if (trace->start && !options.common.quiet) {
-      std::cerr << "espalier: the trace begins as its tree does, but the recording in the middle of a run: replay the "
-                   "recording itself\n";
-    }
+    if (trace->start) tell_lost_start(options);
     return write_text(options, trace->text);
   }
   std::istringstream lines(trace->text);
@@ -209,8 +197,10 @@ int run_import(ImportOptions& options) {
   if (options.has_profile && options.format != "human" && !is_picture)
     return fail("--profile takes --format html or none, and html only of one log",
                 "it is a table for people, or a picture");
-  if (!options.against.empty() && options.format != "human")
-    return fail("--against takes no --format", "it tells people what differs");
+  if (!options.against.empty() && options.format != "human" && options.format != "jsonl") {
+    return fail("--against takes --format human or jsonl",
+                "a trace of the log, by '--format trace', replays against the other version too");
+  }
   if (is_recording_format(options) && options.output.empty())
     return fail("--format " + options.format + " needs -o FILE");
   if (live::is_recording_path(options.log)) return run_recording(options);

@@ -182,15 +182,14 @@ bool import_log(const ImportOptions& options, LogReport& report, Imported& impor
     status = report.write();
     return false;
   }
-  imported.run = live::fit_with_samples(*imported.compiled.tree, *imported.log);
+  imported.run = live::fit_with_samples(*imported.compiled.tree, *imported.log, options.against.empty());
   const CompiledTree& compiled = imported.compiled;
-  const std::optional<live::Misfit>& misfit = imported.run.misfit;
-  if (misfit && compiled.is_given) {
+  if (imported.run.misfit && compiled.is_given) {
     const bool has_own = compiled.of_log != nullptr && compiled.of_log->tree;
-    imported.edit =
-        live::nearest_edit(*compiled.tree, *imported.log, *misfit, has_own ? &*compiled.of_log->tree : nullptr);
+    imported.nearest =
+        live::nearest_edits(*compiled.tree, *imported.log, imported.run, has_own ? &*compiled.of_log->tree : nullptr);
   }
-  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.edit));
+  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.nearest));
   return true;
 }
 

@@ -25,7 +25,7 @@ struct ImportOptions {
   std::string topic;
   std::string format = "human";
   bool has_profile = false;
-  std::string against;  // another version of the trees; empty: none
+  std::string against;  // another version of the trees; empty: none: it begins as its tree does
 };
 
 // For errors of the files that are read.
@@ -63,7 +63,7 @@ struct Imported {
   std::optional<live::Log> log = {};
   CompiledTree compiled = {};
   live::FittedRun run = {};
-  std::optional<live::NumberEdit> edit = {};  // that would let the log fit
+  live::NearestEdits nearest = {};  // that would let the log fit
 };
 
 // Reads the log that the options name, and finds out what its tree did. False: there is nothing to tell; `status` is

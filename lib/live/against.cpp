@@ -5,20 +5,16 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <utility>
 
-#include "live/trace.h"
+#include "live/events.h"
 #include "live/values.h"
 #include "replay/node_paths.h"
-#include "replay/session.h"
 #include "replay/strategy.h"
 #include "text/names.h"
 
 namespace espalier::live {
 namespace {
-
-constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
 
 // For each node of the new version, the number of the node of the log's tree whose answers it gets; kNoNode: none.
 std::vector<std::uint32_t> paired(const LoggedTree& tree, const LoggedTree& now) {
@@ -110,8 +106,7 @@ class Other {
     own.status = static_cast<Result>(espalier_update(now_.tree(), block_.data(), &host_));
     own.answer_count = static_cast<std::uint32_t>(other_.run.answers.size()) - own.first_answer;
     other_.ends_apart = (own.status == Result::running) != (update.status == Result::running);
-    if (!other_.first_other && is_other(update, own))
-      other_.first_other = static_cast<std::uint32_t>(other_.run.updates.size() - 1);
+    if (is_other(update, own)) other_.others.push_back(static_cast<std::uint32_t>(other_.run.updates.size() - 1));
   }
 
   bool is_other(const Update& update, const Update& own) const {
@@ -186,27 +181,9 @@ struct Read {
 
 std::vector<Read> reads_of(const LoggedTree& tree, const FittedRun& run) {
   std::vector<Read> reads;
-  std::uint32_t update = 0;
-  replay::Listener listener;
-  listener.event = [&](const replay::Event& event) {
+  each_event(tree, run, true, [&](std::uint32_t update, const replay::Event& event) {
     if (event.kind == replay::EventKind::read) reads.push_back({update, replay::event_words(event)});
-  };
-  listener.severity = [](rules::Rule) { return std::nullopt; };
-  listener.warning = [](const replay::LineFault&) {};
-  listener.unknown_host = [](const replay::LineFault&, const std::string&, const std::string&) {};
-  listener.run_fault = [](const replay::RunFault&) {};
-  listener.failure = [](const replay::LineFailure&) {};
-  const replay::ReplayOptions options;
-  replay::Session session(*tree.tree().asset, options, std::move(listener));
-  std::istringstream lines(trace_of(tree, run, {}));
-  bool is_first = true;
-  for (std::string text; std::getline(lines, text); is_first = false) {
-    replay::Line line;
-    if (replay::read_line(text, line)) return {};
-    if (line.kind == replay::LineKind::expect) continue;
-    if (is_first ? session.begin(line) : session.run(line)) return {};
-    if (line.kind == replay::LineKind::tick || line.kind == replay::LineKind::halt) ++update;
-  }
+  });
   return reads;
 }
 
@@ -218,9 +195,10 @@ OtherVersion run_other_version(const LoggedTree& tree, const FittedRun& run, Log
   const std::vector<Read> own = reads_of(now, other.run);
   const auto [first, first_own] = std::mismatch(reads.begin(), reads.end(), own.begin(), own.end());
   if (first == reads.end() || first_own == own.end() || first->update != first_own->update) return other;
-  if (first->update >= other.first_other.value_or(static_cast<std::uint32_t>(other.run.updates.size()))) return other;
+  if (first->update >= (other.others.empty() ? other.run.updates.size() : other.others.front())) return other;
   other.first_other_input = first->update;
-  other.other_input = first_own->text + ", not " + first->text;
+  other.log_input = first->text;
+  other.other_input = first_own->text;
   return other;
 }
 

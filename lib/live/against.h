@@ -12,11 +12,12 @@ namespace espalier::live {
 struct OtherVersion {
   // Its updates at the times of the log's, as far as the log has the answers that it needs.
   FittedRun run = {};
-  // The number of the first update in which it asks other nodes of the program, or returns another status.
-  std::optional<std::uint32_t> first_other = {};
-  // Before that: the number of the first update in which a node of the program reads something else, and in words what:
-  // "FollowPath speed 2.5, not FollowPath speed 1.5".
+  // The numbers of the updates in which it asks other nodes of the program, or returns another status.
+  std::vector<std::uint32_t> others = {};
+  // Before these: the number of the first update in which a node of the program reads something else, and what it reads
+  // in the log's tree and in this version: "FollowPath speed 2.5".
   std::optional<std::uint32_t> first_other_input = {};
+  std::string log_input = {};
   std::string other_input = {};
   // The number of the node that is asked in the last update, without an answer in the log: then it is taken to run, or
   // to fail if it cannot.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "live/values.h"
@@ -42,6 +43,41 @@ std::string why(const LoggedTree& tree, const Log& log, const Misfit& misfit) {
   const std::string node = words_of_node(tree, misfit.node);
   if (!misfit.status) return says + ", but the tree calls " + node + " there, of which the log has no answer";
   return says + ", but in the tree " + node + " becomes " + std::string(name_of(*misfit.status)) + " there";
+}
+
+// How a log begins that does not begin as its tree does; empty: it does.
+std::string words_of_beginning(const Log& log, const FittedRun& run) {
+  constexpr const char* kWithin = "the log begins in the middle of a run";
+  if (run.begins_within_run) {
+    const std::string count =
+        std::to_string(run.first_change) + (run.first_change == 1 ? " change is" : " changes are");
+    return std::string(kWithin) + ": " + (run.first_change == 0 ? "" : count + " left out, and ") +
+           "what ran then follows from what came after it";
+  }
+  if (run.first_change == 0)
+    return run.start.empty() ? ""
+                             : "the tree ran before the log begins: what it remembers follows from what came after it";
+  if (run.first_change == log.changes.size())
+    return std::string(kWithin) + ", and ends with it: nothing can be told of it";
+  std::string words =
+      std::string(kWithin) + ": its first " + std::to_string(run.first_change) + " changes are left out";
+  if (run.is_start_unknown) words += ", and nothing after them is certain, as what the tree remembers is not known";
+  return words;
+}
+
+// What would let the log fit, in words; empty: nothing is known to.
+std::string hint_of(const LoggedTree& tree, const NearestEdits& nearest) {
+  std::string hint;
+  for (const NumberEdit& edit : nearest.edits) {
+    hint += (hint.empty() ? "the log fits if " : " and ") + text::quote(edit.port) + " of " +
+            words_of_node(tree, edit.node) + " is " + edit.would_be + " instead of " + edit.is;
+  }
+  if (!nearest.edits.empty() && nearest.edits.front().is_of_log) hint += ", as in the log's own tree";
+  if (nearest.edits.empty() && !nearest.is_complete) {
+    hint = "other numbers may explain it: " + std::to_string(nearest.tried_count) +
+           " other trees were tried, and there are more";
+  }
+  return hint;
 }
 
 // Calls visit(update, answer, output, constraint) for each value that is not known.
@@ -97,6 +133,16 @@ std::string unknown_json(const LoggedTree& tree, const Log& log, const FittedRun
     json += (json.empty() ? "" : ", ") + std::string("{\"entry\": ") + text::json_string(each.entry) +
             ", \"from\": " + std::to_string(each.from_us) + ", \"to\": " + std::to_string(each.to_us) +
             ", \"constraint\": " + (each.constraint.empty() ? "null" : text::json_string(each.constraint)) + '}';
+  }
+  return json;
+}
+
+std::string edits_json(std::span<const NumberEdit> edits) {
+  std::string json;
+  for (const NumberEdit& edit : edits) {
+    json += std::string(json.empty() ? "" : ", ") + "{\"uid\": " + std::to_string(edit.node + 1) +
+            ", \"attribute\": " + text::json_string(edit.port) + ", \"is\": " + edit.is +
+            ", \"fits\": " + edit.would_be + '}';
   }
   return json;
 }
@@ -174,15 +220,10 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
 }
 
 std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
-                                const std::optional<NumberEdit>& edit) {
+                                const NearestEdits& nearest) {
   std::vector<LogFault> faults;
-  if (run.first_change != 0) {
-    const bool is_all = run.first_change == log.changes.size();
-    faults.push_back({rules::LOG_changes_lost,
-                      is_all ? "the log begins in the middle of a run, and ends with it: nothing can be told of it"
-                             : "the log begins in the middle of a run: its first " + std::to_string(run.first_change) +
-                                   " changes are left out"});
-  }
+  if (const std::string begins = words_of_beginning(log, run); !begins.empty())
+    faults.push_back({rules::LOG_changes_lost, begins});
   for (const Update& update : run.updates) {
     if (!update.is_halt || !update.lacks_end) continue;
     faults.push_back({rules::LOG_last_update_missing,
@@ -215,14 +256,8 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
                       {},
                       place_of(log, run.misfit->change)});
   } else {
-    std::string hint;
-    if (edit) {
-      hint = "the log fits if " + text::quote(edit->port) + " of " + words_of_node(tree, edit->node) + " is " +
-             edit->would_be + " instead of " + edit->is;
-      if (edit->is_of_log) hint += ", as in the log's own tree";
-    }
     const std::string& place = run.misfit->place;
-    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint,
+    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint_of(tree, nearest),
                       place.empty() ? place_of(log, run.misfit->change) : place});
   }
   return faults;
@@ -247,7 +282,8 @@ Explained explained(const Log& log, const FittedRun& run) {
     if (update.is_halt) continue;
     ++sum.updates;
     if (update.is_certain && !update.lacks_end) ++sum.certain;
-    (run.is_recorded ? sum.values_sampled : sum.values_inferred) += static_cast<std::uint32_t>(update.sets.size());
+    for (const EntrySet& set : update.sets)
+      ++(run.is_recorded ? sum.values_sampled : set.is_open ? sum.values_unknown : sum.values_inferred);
     for (std::uint32_t i = 0; i < update.answer_count; ++i) {
       const LeafAnswer& answer = run.answers[update.first_answer + i];
       if (answer.outputs == 0) continue;
@@ -274,18 +310,20 @@ std::string words_of(const Explained& sum) {
          " unknown";
 }
 
-std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
-                    const std::optional<NumberEdit>& edit) {
+std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run, const NearestEdits& nearest,
+                    const std::string& against) {
   const Explained sum = explained(log, run);
   std::string json = "{\"import\": {\"updates\": " + std::to_string(sum.updates) +
                      ", \"certain\": " + std::to_string(sum.certain) + ", \"changes\": " + std::to_string(sum.changes) +
                      ", \"explained\": " + std::to_string(sum.explained) + ", \"unknown\": [" +
                      unknown_json(tree, log, run) + "], \"fits\": " +
-                     (!run.misfit         ? "true"
-                      : run.limit.empty() ? "false"
-                                          : "null") +
+                     (run.first_change == log.changes.size() ? "null"  // there is nothing that could
+                      : !run.misfit                          ? "true"
+                      : run.limit.empty()                    ? "false"
+                                                             : "null") +
                      ", \"first_misfit\": ";
-  if (!run.misfit) return json + "null}}";
+  const std::string end = (against.empty() ? "" : ", \"against\": " + against) + "}}";
+  if (!run.misfit) return json + "null" + end;
   const Change& change = log.changes[run.misfit->change];
   const std::uint32_t uid = number_of(tree, log, change) + 1;
   json += "{\"at\": " + std::to_string(change.at_us) + ", \"record\": " + std::to_string(run.misfit->change) +
@@ -293,12 +331,10 @@ std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run
           "\", \"tree\": ";
   json += run.misfit->status ? '"' + std::string(name_of(*run.misfit->status)) + '"' : "null";
   json += ", \"why\": " + text::json_string(why(tree, log, *run.misfit));
-  if (edit) {
-    json += ", \"edit\": {\"uid\": " + std::to_string(edit->node + 1) +
-            ", \"attribute\": " + text::json_string(edit->port) + ", \"is\": " + edit->is +
-            ", \"fits\": " + edit->would_be + '}';
-  }
-  return json + "}}}";
+  const std::string edits = edits_json(nearest.edits);
+  if (nearest.edits.size() == 1) json += ", \"edit\": " + edits;
+  if (nearest.edits.size() > 1) json += ", \"edits\": [" + edits + ']';
+  return json + '}' + end;
 }
 
 }  // namespace espalier::live

@@ -17,9 +17,9 @@ namespace espalier::live {
 [[nodiscard]] std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log);
 // The first change that no tree makes, up to one of the log: a status that the node has already, a condition that runs.
 [[nodiscard]] std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log, std::uint32_t last);
-// What came of fitting. `edit`: what would let the log fit.
+// What came of fitting. `nearest`: what would let the log fit.
 [[nodiscard]] std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
-                                              const std::optional<NumberEdit>& edit = {});
+                                              const NearestEdits& nearest = {});
 
 // "'FollowPath' (node 8, line 12)"
 [[nodiscard]] std::string words_of_node(const LoggedTree& tree, std::uint32_t number);
@@ -42,8 +42,8 @@ struct Explained {
 [[nodiscard]] Explained explained(const Log& log, const FittedRun& run);
 // "51 updates, all certain; 451 of 451 changes explained; 3 values inferred, 2 unknown"
 [[nodiscard]] std::string words_of(const Explained& explained);
-// {"import": {...}}: the last line of a report for programs.
+// {"import": {...}}: the last line of a report for programs. `against`: what is said of another version, as JSON.
 [[nodiscard]] std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
-                                  const std::optional<NumberEdit>& edit = {});
+                                  const NearestEdits& nearest = {}, const std::string& against = {});
 
 }  // namespace espalier::live

@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "live/attempt.h"
+#include "live/beginning.h"
 #include "live/follow.h"
 #include "replay/strategy.h"
 
@@ -26,12 +27,14 @@ constexpr const char* kTooManyWays = "the log leaves more ways open than are tri
 // A step of a way: an update after another one.
 struct Step {
   std::uint32_t parent = kNone;
-  Update update;
+  std::uint32_t beginning = 0;
+  Update update = {};
 };
 
 // A way: the agent as it is after a step, and the log's next change.
 struct World {
   std::vector<std::uint64_t> block;
+  std::uint32_t beginning = 0;  // its number
   std::uint32_t step = kNone;
   std::uint32_t cursor = 0;
   std::uint64_t clock_us = 0;
@@ -44,13 +47,16 @@ class Lockstep {
   Lockstep(const LoggedTree& tree, const Log& log, const SampledValues* samples)
       : tree_(tree), log_(log), attempt_(tree, log, samples) {}
 
-  FittedRun run(std::uint32_t first_change) {
+  // `beginnings`: what the agent may be like there.
+  FittedRun run(std::uint32_t first_change, const std::vector<Beginning>& beginnings) {
     run_.first_change = first_change;
     run_.limit = tree_.limit();
-    World& first = worlds_.emplace_back();
-    first.block.resize(agent_bytes(tree_.tree()) / sizeof(std::uint64_t) + 1);
-    start(tree_.tree(), first.block.data());
-    first.cursor = first_change;
+    beginnings_ = beginnings;
+    for (std::uint32_t i = 0; i < beginnings.size(); ++i) {
+      World world{.block = beginnings[i].block, .beginning = i, .cursor = first_change};
+      for (const EntrySet& set : beginnings[i].sets) write(set, world);
+      worlds_.push_back(std::move(world));
+    }
     while (!worlds_.empty() || (done_.empty() && !returns_.empty())) {
       const bool is_return = worlds_.empty();
       World world = std::move(is_return ? returns_.back() : worlds_.front());
@@ -105,8 +111,12 @@ class Lockstep {
           run_.limit = kTooManyWays;
           break;
         }
-        World next{.block = world.block, .step = world.step, .cursor = world.cursor, .clock_us = clocks[i]};
-        std::vector<EntrySet> sets = set_values(set_entries, next);
+        World next{.block = world.block,
+                   .beginning = world.beginning,
+                   .step = world.step,
+                   .cursor = world.cursor,
+                   .clock_us = clocks[i]};
+        const std::vector<EntrySet> sets = set_values(set_entries, next);
         attempt_.run(next.block.data(), clocks[i], world.cursor);
         if (needs_value(set_entries)) {
           set_entries.push_back(attempt_.missing_entry());
@@ -118,10 +128,23 @@ class Lockstep {
         if (attempt_.misfit() || changes_nothing) continue;
         if (is_less_likely && !attempt_.is_less_likely()) continue;  // it was tried before
         is_found = true;
-        add(world, std::move(next), std::move(sets));
+        add(world, std::move(next), sets);
       } while (attempt_.next());
     }
     return is_found;
+  }
+
+  void write(const EntrySet& set, World& world) const {
+    std::uint32_t id = 0;
+    if (espalier_find_entry(tree_.tree(), "", set.entry.c_str(), &id) == ESPALIER_OK)
+      static_cast<void>(replay::write_entry(tree_.tree(), world.block.data(), id, set.value));
+  }
+
+  // The first step of a way tells what the agent is taken to have been.
+  Step step_after(const World& world) const {
+    Step step{.parent = world.step, .beginning = world.beginning};
+    if (world.step == kNone) step.update.sets = beginnings_[world.beginning].sets;
+    return step;
   }
 
   std::vector<EntrySet> set_values(const std::vector<std::string>& entries, World& world) {
@@ -129,9 +152,7 @@ class Lockstep {
     for (const std::string& entry : entries) {
       const std::vector<explore::EntryValue> values = tree_.values_of(entry);
       sets.push_back({entry, values[attempt_.choose(values.size())]});
-      std::uint32_t id = 0;
-      if (espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK)
-        static_cast<void>(replay::write_entry(tree_.tree(), world.block.data(), id, sets.back().value));
+      write(sets.back(), world);
     }
     return sets;
   }
@@ -144,14 +165,14 @@ class Lockstep {
            espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK;
   }
 
-  void add(const World& from, World next, std::vector<EntrySet> sets) {
+  void add(const World& from, World next, const std::vector<EntrySet>& sets) {
     next.cursor = attempt_.cursor();
     next.left_out = from.left_out;
-    Step step{from.step, {}};
+    Step step = step_after(from);
     step.update.first_change = from.cursor;
     step.update.change_count = next.cursor - from.cursor;
     step.update.clock_us = next.clock_us;
-    step.update.sets = std::move(sets);
+    step.update.sets.insert(step.update.sets.end(), sets.begin(), sets.end());
     step.update.first_answer = static_cast<std::uint32_t>(run_.answers.size());
     step.update.answer_count = static_cast<std::uint32_t>(attempt_.answers().size());
     step.update.status = attempt_.result();
@@ -182,7 +203,7 @@ class Lockstep {
       if (other->clock_us != world.clock_us || other->block != world.block) continue;
       return merge(other->step, world.step);
     }
-    if (worlds_.size() == kMostWorlds) {
+    if (worlds_.size() >= std::max(kMostWorlds, beginnings_.size())) {
       run_.limit = kTooManyWays;
       return;
     }
@@ -200,6 +221,12 @@ class Lockstep {
     return true;
   }
 
+  static bool has_set(const Update& update, const EntrySet& wanted) {
+    return std::any_of(update.sets.begin(), update.sets.end(), [&](const EntrySet& set) {
+      return set.entry == wanted.entry && explore::text_of(set.value) == explore::text_of(wanted.value);
+    });
+  }
+
   // Marks what differs between a way that is kept and one that is not.
   void merge(std::uint32_t kept, std::uint32_t dropped) {
     while (kept != dropped && kept != kNone && dropped != kNone) {
@@ -208,6 +235,7 @@ class Lockstep {
       if (are_same(update, other)) {
         for (std::uint32_t i = 0; i < update.answer_count; ++i)
           run_.answers[update.first_answer + i].fitting |= run_.answers[other.first_answer + i].fitting;
+        for (EntrySet& set : update.sets) set.is_open = set.is_open || !has_set(other, set);
         kept = steps_[kept].parent;
         dropped = steps_[dropped].parent;
       } else {
@@ -222,7 +250,7 @@ class Lockstep {
 
   // The program halts the tree: what runs becomes idle.
   void try_halt(const World& world) {
-    if (world.was_halted || world.step == kNone) return;
+    if (world.was_halted) return;
     World next = world;
     Host host;
     stop(tree_.tree(), next.block.data(), host);
@@ -239,7 +267,7 @@ class Lockstep {
     if (!is_told && !is_new_goal) return;
     if (is_told) next.cursor += static_cast<std::uint32_t>(halted.size());
     next.was_halted = !is_told;
-    Step step{world.step, {}};
+    Step step = step_after(world);
     step.update.first_change = world.cursor;
     step.update.change_count = next.cursor - world.cursor;
     step.update.clock_us = std::max(world.clock_us, time_of(world.cursor));
@@ -293,6 +321,7 @@ class Lockstep {
         if (last == kNone || end_of(i) > end_of(last)) last = i;
       }
     }
+    if (last != kNone) run_.start = beginnings_[steps_[last].beginning].block;
     for (std::uint32_t step = last; step != kNone; step = steps_[step].parent)
       run_.updates.push_back(std::move(steps_[step].update));
     // Among what was not followed there may be other ways.
@@ -311,6 +340,7 @@ class Lockstep {
   const Log& log_;
   Attempt attempt_;
   FittedRun run_;
+  std::vector<Beginning> beginnings_;
   std::vector<Step> steps_;
   std::deque<World> worlds_;   // by their next change
   std::deque<World> returns_;  // where less likely ways are left, the last one first
@@ -330,25 +360,91 @@ std::uint32_t after_first_run(const LoggedTree& tree, const Log& log) {
   return static_cast<std::uint32_t>(log.changes.size());
 }
 
-FittedRun fit_any(const LoggedTree& tree, const Log& log, const SampledValues* samples) {
-  FittedRun run = Lockstep(tree, log, samples).run(0);
-  if (!run.misfit || !run.updates.empty()) return run;
-  const std::uint32_t later = after_first_run(tree, log);
-  FittedRun rest = Lockstep(tree, log, samples).run(later);
-  return rest.misfit && rest.updates.empty() ? run : rest;
+// Where a log goes on that begins in the middle of an update; 0: nowhere.
+std::uint32_t second_update(const Log& log) {
+  std::uint32_t next = 1;
+  const auto is_apart = [&] {
+    return log.changes[next].begins_message ||
+           (!log.has_messages && log.changes[next].at_us - log.changes[next - 1].at_us >= kOtherUpdate_us);
+  };
+  while (next < log.changes.size() && !is_apart()) ++next;
+  return next < log.changes.size() ? next : 0;
 }
+
+// An agent as its tree begins.
+Beginning beginning_of(const LoggedTree& tree) {
+  Beginning beginning;
+  beginning.block.resize(agent_bytes(tree.tree()) / sizeof(std::uint64_t) + 1);
+  start(tree.tree(), beginning.block.data());
+  return beginning;
+}
+
+class Fit {
+ public:
+  Fit(const LoggedTree& tree, const Log& log, const SampledValues* samples)
+      : tree_(tree), log_(log), samples_(samples), fresh_(beginning_of(tree)) {}
+
+  FittedRun run(bool may_have_run) const {
+    FittedRun run = from(0, {fresh_});
+    if (!run.misfit) return run;
+    const bool begins_within = run.updates.empty();
+    if (may_have_run) {
+      FittedRun other = from(0, beginnings(tree_, log_, 0, begins_within));
+      const std::uint32_t second = begins_within && other.misfit ? second_update(log_) : 0;
+      if (second != 0) other = from(second, beginnings(tree_, log_, second, true));
+      if (!other.misfit) {
+        other.begins_within_run = begins_within;
+        return other;
+      }
+    }
+    if (!begins_within) return run;
+    FittedRun rest = from_next_run(may_have_run);
+    return rest.misfit && rest.updates.empty() && !rest.is_start_unknown ? run : rest;
+  }
+
+ private:
+  FittedRun from(std::uint32_t first_change, const std::vector<Beginning>& all) const {
+    if (all.empty()) return {.misfit = Misfit{}};  // nothing is known
+    FittedRun run = Lockstep(tree_, log_, samples_).run(first_change, all);
+    if (run.start == fresh_.block) run.start.clear();
+    return run;
+  }
+
+  FittedRun from_next_run(bool may_have_run) const {
+    const std::uint32_t later = after_first_run(tree_, log_);
+    const std::vector<Beginning> all = beginnings(tree_, log_, later, false);
+    if (may_have_run && !all.empty()) {
+      FittedRun run = from(later, all);
+      if (!run.misfit) return run;
+    }
+    FittedRun run = from(later, {fresh_});
+    run.is_start_unknown = later < log_.changes.size() && (all.size() != 1 || all.front().block != fresh_.block);
+    if (run.is_start_unknown) {
+      if (run.limit.empty()) run.limit = "the tree may remember something of the run before";
+      for (Update& update : run.updates) update.is_certain = false;
+    }
+    return run;
+  }
+
+  const LoggedTree& tree_;
+  const Log& log_;
+  const SampledValues* const samples_;
+  const Beginning fresh_;
+};
 
 }  // namespace
 
-FittedRun fit(const LoggedTree& tree, const Log& log) { return fit_any(tree, log, nullptr); }
+FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run) {
+  return Fit(tree, log, nullptr).run(may_have_run);
+}
 
-FittedRun fit_with_samples(LoggedTree& tree, const Log& log) {
+FittedRun fit_with_samples(LoggedTree& tree, const Log& log, bool may_have_run) {
   if (!log.updates.empty()) return follow(tree, log);
   const SampledValues samples(tree, log);
-  if (samples.is_empty()) return fit(tree, log);
-  FittedRun run = fit_any(tree, log, &samples);
+  if (samples.is_empty()) return fit(tree, log, may_have_run);
+  FittedRun run = Fit(tree, log, &samples).run(may_have_run);
   if (!run.misfit && run.first_change == 0) return run;
-  FittedRun without = fit(tree, log);
+  FittedRun without = fit(tree, log, may_have_run);
   const bool is_better = run.misfit ? !without.misfit || without.misfit->change > run.misfit->change
                                     : !without.misfit && without.first_change < run.first_change;
   if (!is_better) return run;

@@ -26,6 +26,7 @@ struct LeafAnswer {
 struct EntrySet {
   std::string entry;
   explore::EntryValue value;
+  bool is_open = false;  // other values fit as well
 };
 
 // An update that changed something, or a halt of the whole tree by the program.
@@ -62,7 +63,11 @@ struct Thrown {
 struct FittedRun {
   std::vector<Update> updates = {};
   std::vector<LeafAnswer> answers = {};
-  std::uint32_t first_change = 0;  // those before were made before the log began
+  std::uint32_t first_change = 0;  // those before are left out: the log begins in the middle of a run
+  // The agent's block before the first change, if it is not as the tree begins.
+  std::vector<std::uint64_t> start = {};
+  bool begins_within_run = false;  // then its root runs
+  bool is_start_unknown = false;   // it may have been like that, or otherwise: nothing is certain
   std::optional<Misfit> misfit = {};
   std::string limit = {};           // why not all ways were tried; empty: they were
   bool leaves_out_samples = false;  // the log does not fit with them
@@ -70,10 +75,11 @@ struct FittedRun {
   std::vector<Thrown> thrown = {};  // in recorded updates that have no result
 };
 
-// `log.names` and `log.changes` are of this tree.
-[[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log);
+// `log.names` and `log.changes` are of this tree. `may_have_run`: the tree may have run before the log begins, which
+// then may begin in the middle of a run; otherwise such a log is told from the next run on, as if the tree began there.
+[[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run);
 // The same with the values of the log's samples, which the tree gets, unless the log fits only without them. What a
 // recorder wrote is followed instead, as nothing is left to infer: see follow.h.
-[[nodiscard]] FittedRun fit_with_samples(LoggedTree& tree, const Log& log);
+[[nodiscard]] FittedRun fit_with_samples(LoggedTree& tree, const Log& log, bool may_have_run);
 
 }  // namespace espalier::live

@@ -1,6 +1,8 @@
 // Nodes by uid. See logged_tree.h.
 #include "live/logged_tree.h"
 
+#include <espalier/polling.h>
+
 #include <algorithm>
 
 #include "explore/poll/uses.h"
@@ -60,7 +62,20 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
   }
   has_clock_ = has_clock_ || view_.record.timer_count != 0;
   const explore::PollUses uses(tree, {});
-  entries_ = uses.host_values({}).entries;
+  const explore::HostValues of_entries = uses.host_values({});
+  entries_ = of_entries.entries;
+  knows_entries_ = of_entries.limit.empty();
+  for (std::uint32_t i = 0; i < view_.entry_count() && knows_entries_; ++i) {
+    const explore::EntryUse& use = uses.of(i);
+    const bool is_own = i < view_.fixed_entry_count() && *espalier_entry_path(tree, i) == '\0';
+    if (!is_own && (use.is_looked_at || use.is_compared || use.is_computed)) knows_entries_ = false;
+    if (use.is_computed || (use.is_compared && (use.is_increased || use.is_decreased))) knows_entries_ = false;
+  }
+  for (const LoggedNode& node : nodes_) {  // they remember how often an entry was written
+    const Opcode opcode = opcode_of(view_.nodes + node.word);
+    if (opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated || opcode == Opcode::poll_persistent)
+      knows_entries_ = false;
+  }
   explore::HostFacts nothing_but_outputs;
   nothing_but_outputs.entries.emplace();
   const explore::HostValues values = uses.host_values(nothing_but_outputs);
@@ -94,6 +109,12 @@ std::uint32_t LoggedTree::number_of_outputs(std::uint32_t node, const replay::Tr
       numbers_.try_emplace({node, text_of(outputs)}, static_cast<std::uint32_t>(known.size() + 1));
   if (is_new) known.push_back(outputs);
   return number->second;
+}
+
+std::vector<std::string> LoggedTree::looked_at() const {
+  std::vector<std::string> names;
+  for (const auto& [name, literals] : entries_) names.push_back(name);
+  return names;
 }
 
 std::vector<explore::EntryValue> LoggedTree::values_of(const std::string& entry) const {

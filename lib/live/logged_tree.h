@@ -47,6 +47,10 @@ class LoggedTree {
   bool has_clock() const { return has_clock_; }
   // Why nodes may have written other values than those that are tried; empty: they make no difference.
   const std::string& limit() const { return limit_; }
+  // The entries of the tree's own blackboard that it looks at.
+  std::vector<std::string> looked_at() const;
+  // Are there no other entries that make a difference, and do values_of() stand for all values of these?
+  bool knows_entries() const { return knows_entries_; }
   // The values of an entry of the tree's own blackboard that make a difference; at least one.
   std::vector<explore::EntryValue> values_of(const std::string& entry) const;
 
@@ -62,6 +66,7 @@ class LoggedTree {
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> numbers_;  // of outputs, by node and what they are
   std::string limit_;
   bool has_clock_ = false;
+  bool knows_entries_ = true;
 };
 
 }  // namespace espalier::live

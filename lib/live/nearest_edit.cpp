@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "explore/host_values.h"
@@ -20,9 +22,9 @@ namespace {
 using layout::PollPort;
 using layout::PollPortKind;
 
-constexpr std::size_t kChangesBehind = 100;  // behind the misfit, that must fit first
-constexpr std::size_t kMostTries = 200;
-constexpr std::size_t kMostChanges = 500'000;  // in all of them
+constexpr std::size_t kChangesBehind = 100;    // behind the misfit, that must fit first
+constexpr std::size_t kMostTries = 200;        // of one number, and then of pairs
+constexpr std::size_t kMostChanges = 500'000;  // in all of these
 
 // A port whose number is another one, in all nodes of its element.
 struct OtherNumber {
@@ -73,52 +75,60 @@ bool are_same_element(const LoggedTree& tree, std::uint32_t a, std::uint32_t b) 
          std::string_view(one.file) == other.file;
 }
 
-// The tree of an asset of which one number is another. It must not be moved.
+using Edits = std::vector<OtherNumber>;
+
+// The tree of an asset of which some numbers are others. It must not be moved.
 class EditedTree {
  public:
-  EditedTree(const LoggedTree& tree, const OtherNumber& edit) : asset_(tree.view().asset) {
-    const PollTreeView& view = tree.view();
-    const std::uint32_t numbers = record_count(view.asset, SectionId::numbers);
-    auto* const own_numbers = copy<std::uint64_t>(SectionId::numbers, 1);
-    own_numbers[numbers] = edit.bits;
+  EditedTree(const LoggedTree& tree, const Edits& edits) : asset_(tree.view().asset), index_(tree.tree().index) {
+    const std::uint32_t first = record_count(asset_, SectionId::numbers);
+    auto* const numbers = copy<std::uint64_t>(SectionId::numbers, edits.size());
     PollPort* const ports = copy<PollPort>(SectionId::poll_ports, 0);
-    for (std::uint32_t node = edit.node; node < tree.nodes().size(); ++node) {
-      if (!are_same_element(tree, node, edit.node)) continue;
-      PollPort& port = ports[view.polled_of(view.nodes + tree.nodes()[node].word).first_port + edit.port];
-      if (!is_number(port)) continue;
-      port.value = numbers;
-      port.kind = static_cast<std::uint8_t>(edit.kind);
+    for (std::uint32_t i = 0; i < edits.size(); ++i) {
+      numbers[first + i] = edits[i].bits;
+      edit(tree, edits[i], first + i, ports);
     }
-    index_ = tree.tree().index;
   }
   EditedTree(const EditedTree&) = delete;
   Tree tree() const { return {&asset_, index_}; }
 
  private:
+  static void edit(const LoggedTree& tree, const OtherNumber& edit, std::uint32_t number, PollPort* ports) {
+    const PollTreeView& view = tree.view();
+    for (std::uint32_t node = edit.node; node < tree.nodes().size(); ++node) {
+      if (!are_same_element(tree, node, edit.node)) continue;
+      PollPort& port = ports[view.polled_of(view.nodes + tree.nodes()[node].word).first_port + edit.port];
+      if (!is_number(port)) continue;
+      port.value = number;
+      port.kind = static_cast<std::uint8_t>(edit.kind);
+    }
+  }
+
   template <typename Record>
-  Record* copy(SectionId id, std::uint32_t more) {
+  Record* copy(SectionId id, std::size_t more) {
     const AssetSection section = section_of(asset_, id);
     const std::size_t size = std::size_t{section.count} * sizeof(Record);
     std::vector<std::uint64_t>& own = sections_.emplace_back((size + more * sizeof(Record) + 7) / 8);
     if (size != 0) std::memcpy(own.data(), section.records, size);
     const auto place = static_cast<std::size_t>(id);
     asset_.internal[place] = own.data();
-    asset_.internal_numbers[place] = section.count + more;
+    asset_.internal_numbers[place] = static_cast<std::uint32_t>(section.count + more);
     return reinterpret_cast<Record*>(own.data());
   }
 
   Asset asset_;
-  std::uint32_t index_ = 0;
+  const std::uint32_t index_;
   std::vector<std::vector<std::uint64_t>> sections_;
 };
 
+// The numbers of a tree that may be others.
 class OtherNumbers {
  public:
   OtherNumbers(const LoggedTree& tree, const Log& log) : tree_(tree), log_(log) {}
 
   // Numbers that are others in the log's own tree.
-  std::vector<OtherNumber> of_log(const LoggedTree& of_log) const {
-    std::vector<OtherNumber> edits;
+  Edits of_log(const LoggedTree& of_log) const {
+    Edits edits;
     for (std::uint32_t node = 0; node < tree_.nodes().size(); ++node) {
       const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[node].word;
       const std::uint32_t* const old = of_log.view().nodes + of_log.nodes()[node].word;
@@ -136,36 +146,20 @@ class OtherNumbers {
     return edits;
   }
 
-  // Others near those of the nodes around this one.
-  void add_around(std::uint32_t node, std::vector<OtherNumber>& edits) const {
-    for (std::uint32_t above = 0; above <= node; ++above) {
-      const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[above].word;
-      if (above + nodes_within(at) <= node || tree_.nodes()[above].asks) continue;
-      for (std::uint32_t i = 0; i < tree_.view().polled_of(at).port_count; ++i) {
-        const PollPort& port = tree_.view().port_of(at, i);
-        if (is_number(port)) add_near(above, i, static_cast<PollPortKind>(port.kind), edits);
-      }
-    }
+  // Others near those of the nodes around a misfit, the nearest first.
+  Edits around(const Misfit& misfit) const {
+    std::uint32_t changed = 0;
+    while (changed < tree_.nodes().size() && !tree_.is_of(log_.changes[misfit.change], log_, changed)) ++changed;
+    Edits edits;
+    add_around(misfit.node, edits);
+    if (changed < tree_.nodes().size()) add_around(changed, edits);
+    std::stable_sort(edits.begin(), edits.end(),
+                     [](const OtherNumber& a, const OtherNumber& b) { return a.change < b.change; });
+    return edits;
   }
 
-  // The first that lets all of the log fit.
-  std::optional<OtherNumber> first_fitting(const std::vector<OtherNumber>& edits, std::uint32_t misfit) const {
-    Log begin = log_;
-    const bool is_recorded = !log_.updates.empty();
-    if (!is_recorded) begin.changes.resize(std::min(begin.changes.size(), misfit + kChangesBehind));
-    std::size_t try_count = 0;
-    std::size_t change_count = 0;
-    for (const OtherNumber& edit : edits) {
-      change_count += begin.changes.size();
-      if (++try_count > kMostTries || change_count > kMostChanges) return std::nullopt;
-      const EditedTree edited(tree_, edit);
-      LoggedTree tree(edited.tree());
-      if (!fits(tree, begin)) continue;
-      if (begin.changes.size() == log_.changes.size()) return edit;
-      change_count += log_.changes.size();
-      if (change_count <= kMostChanges && fits(tree, log_)) return edit;
-    }
-    return std::nullopt;
+  bool are_of_one_number(const OtherNumber& a, const OtherNumber& b) const {
+    return a.port == b.port && are_same_element(tree_, a.node, b.node);
   }
 
   NumberEdit told(const OtherNumber& edit, bool is_of_log) const {
@@ -177,9 +171,15 @@ class OtherNumbers {
   }
 
  private:
-  static bool fits(LoggedTree& tree, const Log& log) {
-    const FittedRun run = log.updates.empty() ? fit(tree, log) : follow(tree, log);
-    return !run.misfit && run.first_change == 0;
+  void add_around(std::uint32_t node, Edits& edits) const {
+    for (std::uint32_t above = 0; above <= node; ++above) {
+      const std::uint32_t* const at = tree_.view().nodes + tree_.nodes()[above].word;
+      if (above + nodes_within(at) <= node || tree_.nodes()[above].asks) continue;
+      for (std::uint32_t i = 0; i < tree_.view().polled_of(at).port_count; ++i) {
+        const PollPort& port = tree_.view().port_of(at, i);
+        if (is_number(port)) add_near(above, i, static_cast<PollPortKind>(port.kind), edits);
+      }
+    }
   }
 
   // What a port has in the tree.
@@ -188,8 +188,7 @@ class OtherNumbers {
     return value_of(static_cast<PollPortKind>(own.kind), tree_.view().number(own.value));
   }
 
-  void add(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::uint64_t bits,
-           std::vector<OtherNumber>& edits) const {
+  void add(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::uint64_t bits, Edits& edits) const {
     const double own = own_value(node, port);
     const double other = value_of(kind, bits);
     const bool is_known = std::any_of(edits.begin(), edits.end(), [&](const OtherNumber& each) {
@@ -199,7 +198,7 @@ class OtherNumbers {
     edits.push_back({node, port, kind, bits, change_between(own, other)});
   }
 
-  void add_near(std::uint32_t node, std::uint32_t port, PollPortKind kind, std::vector<OtherNumber>& edits) const {
+  void add_near(std::uint32_t node, std::uint32_t port, PollPortKind kind, Edits& edits) const {
     const double own = own_value(node, port);
     std::set<double> others;
     for (const double step : {1.0, 2.0, 3.0, 4.0, 5.0}) others.insert({own - step, own + step});
@@ -214,24 +213,96 @@ class OtherNumbers {
   const Log& log_;
 };
 
+// Runs edited trees on a log, as many as the budget allows.
+class EditSearch {
+ public:
+  EditSearch(const LoggedTree& tree, const Log& log, const FittedRun& run) : tree_(tree), log_(log), run_(run) {}
+
+  // The first edits of the list with which all of the log fits. `misfits`: gets what does not fit with each of them.
+  const Edits* first_fitting(const std::vector<Edits>& list, std::vector<std::optional<Misfit>>* misfits) {
+    Log begin = log_;
+    if (log_.updates.empty())
+      begin.changes.resize(std::min(begin.changes.size(), run_.misfit->change + kChangesBehind));
+    std::size_t try_count = 0;
+    std::size_t change_count = 0;
+    for (const Edits& edits : list) {
+      change_count += begin.changes.size();
+      if (++try_count > kMostTries || change_count > kMostChanges) {
+        is_complete_ = false;
+        return nullptr;
+      }
+      const EditedTree edited(tree_, edits);
+      LoggedTree tree(edited.tree());
+      ++tried_count_;
+      std::optional<Misfit> misfit = misfit_of(tree, begin);
+      if (!misfit && begin.changes.size() < log_.changes.size()) {
+        change_count += log_.changes.size();
+        if (change_count > kMostChanges) {
+          is_complete_ = false;
+          return nullptr;
+        }
+        misfit = misfit_of(tree, log_);
+      }
+      if (!misfit) return &edits;
+      if (misfits != nullptr) misfits->push_back(std::move(misfit));
+    }
+    return nullptr;
+  }
+
+  std::size_t tried_count() const { return tried_count_; }
+  bool is_complete() const { return is_complete_; }
+
+ private:
+  std::optional<Misfit> misfit_of(LoggedTree& tree, const Log& log) const {
+    const bool may_have_run = run_.first_change != 0 || !run_.start.empty();
+    FittedRun run = log.updates.empty() ? fit(tree, log, may_have_run) : follow(tree, log);
+    if (!run.misfit && run.first_change != run_.first_change) return run_.misfit;
+    return std::move(run.misfit);
+  }
+
+  const LoggedTree& tree_;
+  const Log& log_;
+  const FittedRun& run_;
+  std::size_t tried_count_ = 0;
+  bool is_complete_ = true;
+};
+
+// Each edit with one of those behind it, or, without the log's own tree, with one around what does not fit then.
+std::vector<Edits> pairs_of(const OtherNumbers& numbers, const Edits& edits,
+                            const std::vector<std::optional<Misfit>>& misfits, const Misfit& first, bool is_of_log) {
+  std::vector<Edits> pairs;
+  for (std::size_t i = 0; i < edits.size(); ++i) {
+    if (!is_of_log && misfits[i]->change <= first.change) continue;
+    const Edits more = is_of_log ? Edits(edits.begin() + static_cast<std::ptrdiff_t>(i) + 1, edits.end())
+                                 : numbers.around(*misfits[i]);
+    for (const OtherNumber& other : more)
+      if (!numbers.are_of_one_number(edits[i], other)) pairs.push_back({edits[i], other});
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const Edits& a, const Edits& b) {
+    return a.front().change + a.back().change < b.front().change + b.back().change;
+  });
+  return pairs;
+}
+
 }  // namespace
 
-std::optional<NumberEdit> nearest_edit(const LoggedTree& tree, const Log& log, const Misfit& misfit,
-                                       const LoggedTree* of_log) {
-  const OtherNumbers edits(tree, log);
-  if (of_log != nullptr) {
-    const std::optional<OtherNumber> edit = edits.first_fitting(edits.of_log(*of_log), misfit.change);
-    return edit ? std::optional(edits.told(*edit, true)) : std::nullopt;
+NearestEdits nearest_edits(const LoggedTree& tree, const Log& log, const FittedRun& run, const LoggedTree* of_log) {
+  const OtherNumbers numbers(tree, log);
+  const Edits edits = of_log != nullptr ? numbers.of_log(*of_log) : numbers.around(*run.misfit);
+  std::vector<Edits> singles;
+  for (const OtherNumber& edit : edits) singles.push_back({edit});
+  EditSearch search(tree, log, run);
+  std::vector<std::optional<Misfit>> misfits;
+  const Edits* found = search.first_fitting(singles, &misfits);
+  std::vector<Edits> pairs;
+  if (found == nullptr && search.is_complete()) {
+    pairs = pairs_of(numbers, edits, misfits, *run.misfit, of_log != nullptr);
+    found = search.first_fitting(pairs, nullptr);
   }
-  std::uint32_t changed = 0;
-  while (changed < tree.nodes().size() && !tree.is_of(log.changes[misfit.change], log, changed)) ++changed;
-  std::vector<OtherNumber> around;
-  edits.add_around(misfit.node, around);
-  if (changed < tree.nodes().size()) edits.add_around(changed, around);
-  std::stable_sort(around.begin(), around.end(),
-                   [](const OtherNumber& a, const OtherNumber& b) { return a.change < b.change; });
-  const std::optional<OtherNumber> edit = edits.first_fitting(around, misfit.change);
-  return edit ? std::optional(edits.told(*edit, false)) : std::nullopt;
+  NearestEdits nearest{{}, search.tried_count(), search.is_complete()};
+  if (found == nullptr) return nearest;
+  for (const OtherNumber& edit : *found) nearest.edits.push_back(numbers.told(edit, of_log != nullptr));
+  return nearest;
 }
 
 }  // namespace espalier::live

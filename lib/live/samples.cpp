@@ -15,8 +15,6 @@ namespace {
 using layout::PollDirection;
 using layout::PollOp;
 
-constexpr std::int64_t kApart_us = 20'000;  // samples nearer to a change may be of before it, or of behind it
-
 // The nodes that may write each entry, by its number.
 std::map<std::uint32_t, std::set<std::uint32_t>> writers_of(const LoggedTree& tree) {
   const PollTreeView& view = tree.view();
@@ -80,14 +78,14 @@ SampledValues::SampledValues(LoggedTree& tree, const Log& log) {
     const auto writing = writers.find(entry);
     if (of_entry == samples.end() || writing == writers.end()) return nullptr;
     const auto time_of = [&](std::uint32_t number) {
-      return std::clamp(log.changes[number].at_us, INT64_MIN + kApart_us, INT64_MAX - kApart_us);
+      return std::clamp(log.changes[number].at_us, INT64_MIN + kSampleApart_us, INT64_MAX - kSampleApart_us);
     };
-    const std::int64_t begin_us = time_of(change) + kApart_us;
+    const std::int64_t begin_us = time_of(change) + kSampleApart_us;
     std::int64_t end_us = INT64_MAX;
     for (const std::uint32_t writer : writing->second) {
       const std::vector<std::uint32_t>& own = changes_of[writer];
       const auto next = std::upper_bound(own.begin(), own.end(), change);
-      if (next != own.end()) end_us = std::min(end_us, time_of(*next) - kApart_us);
+      if (next != own.end()) end_us = std::min(end_us, time_of(*next) - kSampleApart_us);
     }
     const auto first =
         std::lower_bound(of_entry->second.begin(), of_entry->second.end(), begin_us,

@@ -1,6 +1,7 @@
 // Traces. See trace.h.
 #include "live/trace.h"
 
+#include <algorithm>
 #include <map>
 
 #include "codegen/dump/listing.h"
@@ -20,6 +21,7 @@ class Program {
   Program(const LoggedTree& tree, const FittedRun& run)
       : tree_(tree), run_(run), block_(agent_bytes(tree.tree()) / 8 + 1) {
     start(tree.tree(), block_.data());
+    if (!run.start.empty()) block_ = run.start;
     Behavior behavior;
     behavior.tick = [](const Call* call) { return static_cast<Program*>(call->host->user)->answer(call); };
     behaviors_.assign(behavior_count(*tree.tree().asset), behavior);
@@ -133,7 +135,11 @@ class Writer {
     if (update.sets.empty()) return;
     std::string values;
     for (const EntrySet& set : update.sets) add_member(values, set.entry, explore::text_of(set.value));
-    const char* const comment = run_.is_recorded ? "recorded" : "inferred: the tree needs a value";
+    const bool is_open =
+        std::any_of(update.sets.begin(), update.sets.end(), [](const EntrySet& set) { return set.is_open; });
+    const char* const comment = run_.is_recorded ? "recorded"
+                                : is_open        ? "the log does not tell these values: others fit as well"
+                                                 : "inferred: the tree needs a value";
     text_ += "{\"set\": {" + values + "}, \"comment\": \"" + comment + "\"}\n";
   }
 
@@ -179,6 +185,14 @@ class Writer {
 
 std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name) {
   return Writer(tree, run).write(name);
+}
+
+std::optional<replay::Start> start_of(const FittedRun& run) {
+  if (run.start.empty()) return std::nullopt;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(run.start.data());
+  replay::Start start;
+  start.blocks.emplace_back(bytes, bytes + run.start.size() * sizeof(std::uint64_t));
+  return start;
 }
 
 }  // namespace espalier::live

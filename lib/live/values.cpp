@@ -86,6 +86,13 @@ std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std:
   return low + (low.empty() || high.empty() ? "" : " and ") + high;
 }
 
+IsInferred inferred_values(const LoggedTree& tree, const FittedRun& run) {
+  return [&tree, is_recorded = run.is_recorded, sampled = sampled_outputs(run)](std::uint64_t time_us,
+                                                                                std::uint32_t word) {
+    return word == kNoNode ? !is_recorded : !sampled.contains({time_us, tree.number_of(word)});
+  };
+}
+
 std::set<std::pair<std::uint64_t, std::uint32_t>> sampled_outputs(const FittedRun& run) {
   std::set<std::pair<std::uint64_t, std::uint32_t>> sampled;
   for (const Update& update : run.updates) {

@@ -27,7 +27,8 @@ struct StoryOptions {
   std::uint64_t to_us = UINT64_MAX;                  // until then
   codegen::WrittenConditions* conditions = nullptr;  // of the project; null: conditions are shown as the asset has them
   // Is the value that a node of the program writes at a time not known, but inferred? Such values are marked, and what
-  // nodes read from entries is left out. Empty: all values are known.
+  // nodes read from entries is left out. `kNoNode`: a value that is set between updates. Empty: all values are known.
+  static constexpr std::uint32_t kNoNode = 0xFFFFFFFF;
   std::function<bool(std::uint64_t time_us, std::uint32_t node_word)> is_inferred = {};
   // When the active branch is shown. None: after changes; of selection trees, and with `events`, never.
   std::optional<ViewMode> view = {};

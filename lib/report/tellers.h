@@ -134,6 +134,7 @@ class PollTeller {
   };
   void tell(const Event& event);
   bool note(const Event& event);
+  void tell_plain(const Event& event);
   void add_notes();
   void forget();
   void step(const Event& event, const NodeStep& step);

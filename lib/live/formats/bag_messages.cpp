@@ -64,6 +64,7 @@ bool BagMessages::is_read(std::string_view data, bool has_uids, Message& message
     }
     Status previous = {};
     if (!read_status(cdr_text(from), &previous) || !read_status(cdr_text(from), &change.status)) return false;
+    change.previous = static_cast<std::uint8_t>(static_cast<unsigned>(previous) + 1);
     change.begins_message = i == 0;
     if (from.is_short()) return false;
     message.changes.push_back(change);

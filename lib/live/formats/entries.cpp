@@ -1,8 +1,13 @@
 // Entries of a program, as its publisher tells them, and beside a log, as `attach` writes them: JSON Lines, {"at":
-// microseconds since 1970, "entries": {blackboard: {name: value}}}. The blackboard of the main tree has the tree's ID,
+// microseconds since 1970, "entries": {blackboard: {name: value}}}, and the statuses that nodes had at the beginning,
+// {"at": ..., "statuses": {uid: status}}. The blackboard of the main tree has the tree's ID,
 // others the path of their subtree.
 #include <algorithm>
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "live/formats/readers.h"
 #include "live/tree_xml.h"
@@ -63,6 +68,25 @@ void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::s
   }
 }
 
+namespace {
+
+// {"3": "RUNNING"}: the nodes that were not idle. False: it is none.
+bool add_statuses(const text::JsonValue& statuses, std::int64_t at_us, Log& log) {
+  if (statuses.kind != text::JsonKind::object) return false;
+  StatusSample sample{at_us, std::vector<Status>(UINT16_MAX, Status::idle)};
+  for (std::size_t i = 0; i < statuses.keys.size(); ++i) {
+    const std::string& name = statuses.keys[i].name;
+    std::uint16_t uid = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), uid);
+    const bool is_uid = error == std::errc{} && end == name.data() + name.size() && uid != 0;
+    if (!is_uid || !read_status(statuses.values[i].string, &sample.statuses[uid - 1u])) return false;
+  }
+  if (!log.first_statuses) log.first_statuses = std::move(sample);
+  return true;
+}
+
+}  // namespace
+
 bool read_entries(std::string_view bytes, Log& log) {
   const std::string main_tree = main_tree_of(log.tree_xml);
   while (!bytes.empty()) {
@@ -75,9 +99,14 @@ bool read_entries(std::string_view bytes, Log& log) {
     const text::JsonValue* const at = object ? object->find("at") : nullptr;
     const text::JsonValue* const boards = object ? object->find("entries") : nullptr;
     constexpr double kMostTime = 9e18;
-    const bool is_sample = at != nullptr && boards != nullptr && at->kind == text::JsonKind::number &&
-                           boards->kind == text::JsonKind::object && at->number >= 0 && at->number < kMostTime;
-    if (!is_sample) return false;
+    const text::JsonValue* const statuses = object ? object->find("statuses") : nullptr;
+    const bool has_time =
+        at != nullptr && at->kind == text::JsonKind::number && at->number >= 0 && at->number < kMostTime;
+    if (has_time && statuses != nullptr) {
+      if (!add_statuses(*statuses, static_cast<std::int64_t>(at->number), log)) return false;
+      continue;
+    }
+    if (!has_time || boards == nullptr || boards->kind != text::JsonKind::object) return false;
     add_samples(*boards, static_cast<std::int64_t>(at->number), main_tree, log);
   }
   std::stable_sort(log.samples.begin(), log.samples.end(),

@@ -28,6 +28,7 @@ struct Change {
   Status status = {};           // the new one
   bool begins_message = false;  // the first one of what the program sent after an update
   bool may_be_other = false;    // the same of a message that another tree may have sent, see mixed.h
+  std::uint8_t previous = 0;    // 1 + the status before; 0: the format does not have it
 };
 
 // What an entry held at a time, as a client of the program asked for it.
@@ -36,6 +37,14 @@ struct EntrySample {
   std::string entry = {};  // "battery", "north/cost": of the main tree's blackboard without a path
   replay::TraceValue value = {};
 };
+
+// The statuses of all nodes at a time when their changes were recorded already, as a client asked for them.
+struct StatusSample {
+  std::int64_t at_us = 0;             // since 1970
+  std::vector<Status> statuses = {};  // by uid - 1
+};
+// Whoever asks a program is not quite in time with it: what is nearer to a change may be of before it, or of behind it.
+inline constexpr std::int64_t kSampleApart_us = 20'000;
 
 // ---- What a recorder inside of the program (samples/ros/espalier_recorder.h) has next to the changes
 
@@ -87,6 +96,7 @@ struct Log {
       false;             // no update goes beyond the changes of one message, and all but the last of a run have one
   bool has_idle = true;  // changes to IDLE are in it
   std::vector<EntrySample> samples = {};  // in the order of their times; may not be all that were held
+  std::optional<StatusSample> first_statuses = {};
   // Of a recorder; empty: no recorder wrote it.
   std::vector<RecordedUpdate> updates = {};  // updates that are the same share their ticks and writes
   std::vector<RecordedTick> ticks = {};

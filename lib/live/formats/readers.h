@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,8 @@ inline constexpr std::size_t kMostRecords = 1000;  // that a publisher keeps; it
 
 // What a publisher replies of its entries, in MessagePack, as JSON. False: it is none, or is nested too deep.
 [[nodiscard]] bool unpack_entries(std::string_view packed, std::string* json);
+// What a publisher replies of its statuses: 3 bytes a node. None: they are not such.
+[[nodiscard]] std::optional<StatusSample> unpack_statuses(std::string_view bytes, std::int64_t at_us);
 // Adds what such JSON says of entries at a time; `main_tree`: its ID.
 void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log);
 

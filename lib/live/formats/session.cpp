@@ -56,6 +56,9 @@ class Session {
       if (is_in_time_) ahead_us_ = first_us_ - at_us;
     } else if (ask->string == "B" && !file_.runs.empty() && has_time && is_in_time_) {
       read_entries(bytes, at_us + ahead_us_);
+    } else if (ask->string == "S" && !file_.runs.empty() && has_time && is_in_time_) {
+      if (!file_.runs.back().first_statuses)
+        file_.runs.back().first_statuses = unpack_statuses(bytes, at_us + ahead_us_);
     } else if (ask->string == "t" && !file_.runs.empty()) {
       return read_records(bytes, number);
     }
@@ -96,6 +99,21 @@ class Session {
 };
 
 }  // namespace
+
+std::optional<StatusSample> unpack_statuses(std::string_view bytes, std::int64_t at_us) {
+  constexpr std::size_t kStatusBytes = 3;
+  StatusSample sample{at_us, {}};
+  Bytes from(bytes);
+  while (from.left() >= kStatusBytes) {
+    const std::uint16_t uid = from.u16();
+    const std::uint8_t status = from.u8();
+    if (uid == 0) return std::nullopt;
+    if (uid > sample.statuses.size()) sample.statuses.resize(uid, Status::idle);
+    // Of nodes that went idle it is 10 + the status before.
+    if (status < kStatusCount) sample.statuses[uid - 1u] = static_cast<Status>(status);
+  }
+  return sample;
+}
 
 void read_session(std::string_view bytes, const ReadOptions& options, LogFile& file) {
   Session session(options, file);

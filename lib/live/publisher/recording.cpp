@@ -71,6 +71,19 @@ void BtlogWriter::add(const std::vector<Change>& changes) {
   check(changes_, path_);
 }
 
+void BtlogWriter::add_statuses(std::int64_t at_us, const std::vector<NodeStatus>& statuses) {
+  if (!entries_.is_open()) return;
+  std::string json;
+  for (const NodeStatus& each : statuses) {
+    if (each.status == 0 || each.status >= kStatusCount) continue;
+    json += (json.empty() ? "\"" : ", \"") + std::to_string(each.uid) + "\": \"" +
+            std::string(name_of(static_cast<Status>(each.status))) + '"';
+  }
+  if (json.empty()) return;  // nothing runs
+  entries_ << "{\"at\": " << at_us << ", \"statuses\": {" << json << "}}\n" << std::flush;
+  check(entries_, entries_path(path_));
+}
+
 void BtlogWriter::add_entries(std::int64_t at_us, const std::string& json) {
   if (!entries_.is_open() || json == last_entries_) return;
   last_entries_ = json;

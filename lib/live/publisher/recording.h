@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "live/formats/log.h"
+#include "live/publisher/client.h"
 
 namespace espalier::live {
 
@@ -30,6 +31,8 @@ class BtlogWriter {
   // From this time on, in us since 1970. True: a file has begun; false: one had before, or cannot be written.
   bool begin(std::int64_t first_us);
   void add(const std::vector<Change>& changes);
+  // What nodes are before their changes are told, with the entries: for a program that is in the middle of a run.
+  void add_statuses(std::int64_t at_us, const std::vector<NodeStatus>& statuses);
   // As ClientEvents::entries has them; what they were before is not written again.
   void add_entries(std::int64_t at_us, const std::string& json);
   // Of the present file.

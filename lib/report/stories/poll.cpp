@@ -109,11 +109,23 @@ bool PollTeller::note(const Event& event) {
 
 void PollTeller::tell(const Event& event) {
   if (!telling_.is_filtered && note(event)) return;
-  plain_.tell(event);
+  tell_plain(event);
   if (telling_.is_filtered) return;
   if (event.kind == EventKind::status) return forget();  // the update is over
   if (event.value == "running" && written_.empty()) return;
   if (telling_.page.is_open()) add_notes();
+}
+
+// A value that is set between updates may be inferred.
+void PollTeller::tell_plain(const Event& event) {
+  const auto& is_inferred = telling_.options.is_inferred;
+  const bool is_given = event.kind == EventKind::set && event.node.asset == nullptr;
+  if (!is_given || !is_inferred || !is_inferred(event.time_us, StoryOptions::kNoNode)) return plain_.tell(event);
+  inferred_.emplace(event.subject);
+  Event marked = event;
+  const std::string value = std::string(event.value).append(kInferred);
+  marked.value = value;
+  plain_.tell(marked);
 }
 
 void PollTeller::add_notes() {
