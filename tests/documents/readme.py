@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks README.md, tests/README.md, all manuals (README.md below lib) and the pages below samples: readme.py ESPALIER [--update]
+"""Checks README.md, all manuals (README.md below lib), the pages below samples, and those for contributors: readme.py ESPALIER [--update]
 Checks only the links of manuals that are installed: readme.py --links FOLDER
 
 Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, `espalier` is on
@@ -144,7 +144,7 @@ def main():
     if sys.argv[1] == "--links":
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    pages = manuals_below(ROOT) + ["tests/README.md"]
+    pages = manuals_below(ROOT) + ["lib/decisions.md", "tests/README.md", "tests/measuring.md"]
     counts = collections.Counter()
     faults = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
