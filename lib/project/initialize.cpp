@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -48,7 +49,7 @@ class Initializer {
 
   std::optional<InitialFiles> run(const std::vector<std::string>& from) {
     std::optional<InitialFile> configuration = file_at(path_in(folder_, kConfigurationName), errors_);
-    if (!configuration) return std::nullopt;
+    if (!configuration || !read_sources(from)) return std::nullopt;
     FirstConfiguration first = first_configuration(folder_, configuration->before ? configuration->path : "", errors_);
     result_.has_trees = !first.found.empty();
     if (!configuration->before) {
@@ -59,15 +60,10 @@ class Initializer {
     } else if (!add_new_parts(first, *configuration)) {
       return std::nullopt;
     }
-    std::vector<std::string> sources;
     for (const std::string& path : from) {
-      if (may_be_sources(path)) {
-        sources.push_back(path);
-      } else if (!add_models(path, *configuration)) {
-        return std::nullopt;
-      }
+      if (!may_be_sources(path) && !add_models(path, *configuration)) return std::nullopt;
     }
-    if (!add_sources(std::move(sources), *configuration)) return std::nullopt;
+    if (!result_.all.empty() && !add_host_file(*configuration)) return std::nullopt;
     if (!add_entries(*configuration)) return std::nullopt;
     result_.all.push_back(std::move(*configuration));
     return std::move(result_);
@@ -97,7 +93,9 @@ class Initializer {
   }
 
   // The host file as the sources say, if there are any. False: an error.
-  bool add_sources(std::vector<std::string> paths, InitialFile& configuration) {
+  bool read_sources(const std::vector<std::string>& from) {
+    std::vector<std::string> paths;
+    std::copy_if(from.begin(), from.end(), std::back_inserter(paths), may_be_sources);
     std::optional<InitialFile> file = file_at(path_in(folder_, kSourcesHostFile), errors_);
     if (!file) return false;
     const std::vector<std::string> known = sources_of(file->text, folder_);
@@ -112,9 +110,25 @@ class Initializer {
     file->text = std::move(declared->text);
     file->found.push_back(counted(declared->node_count, "node") + " of " + counted(declared->file_count, "C++ file"));
     if (declared->open_count > 0) file->found.push_back(std::to_string(declared->open_count) + " of them open");
-    has_sources_ = declared->node_count > 0;
+    of_sources_ = nodes_in(file->text);
     result_.unread = std::move(declared->unread);
     result_.all.push_back(std::move(*file));
+    return true;
+  }
+
+  // The names of the nodes that a host file declares.
+  static std::vector<std::string> nodes_in(const std::string& host_file) {
+    text::JsonFault fault;
+    const std::optional<JsonValue> root = text::parse_json(host_file, 0, fault);
+    const JsonValue* const options = root ? root->find("btcpp") : nullptr;
+    const JsonValue* const nodes = options == nullptr ? nullptr : options->find("nodes");
+    std::vector<std::string> names;
+    if (nodes == nullptr) return names;
+    for (const auto& key : nodes->keys) names.push_back(key.name);
+    return names;
+  }
+
+  bool add_host_file(InitialFile& configuration) {
     return change(configuration,
                   [&](std::string& error) { return with_host_file(configuration.text, kSourcesHostFile, error); });
   }
@@ -132,7 +146,7 @@ class Initializer {
     const lint::ProgramEntries entries = entries_of_program(folder_, configuration.path, files);
     // That there are none is known only of nodes that sources declare.
     const std::size_t count = entries.names.size();
-    if (count == 0 && (!has_sources_ || !entries.are_all)) return true;
+    if (count == 0 && (of_sources_.empty() || !entries.are_all)) return true;
     const std::string before = configuration.text;
     const bool is_changed =
         change(configuration, [&](std::string& error) { return with_entries(before, entries.names, error); });
@@ -142,7 +156,12 @@ class Initializer {
     return is_changed;
   }
 
-  bool add_nodes(const std::vector<dialects::btcpp::Declaration>& nodes, InitialFile& configuration) {
+  // What trees use and nothing declares: what sources declare they know better than a tree that may have a mistake.
+  bool add_nodes(std::vector<dialects::btcpp::Declaration> nodes, InitialFile& configuration) {
+    const auto is_of_sources = [&](const dialects::btcpp::Declaration& node) {
+      return std::find(of_sources_.begin(), of_sources_.end(), node.name) != of_sources_.end();
+    };
+    nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_of_sources), nodes.end());
     if (nodes.empty()) return true;
     return change(configuration,
                   [&](std::string& error) { return with_node_declarations(configuration.text, nodes, error); });
@@ -189,7 +208,7 @@ class Initializer {
   const std::string& folder_;
   std::vector<std::string>& errors_;
   InitialFiles result_;
-  bool has_sources_ = false;  // which register nodes
+  std::vector<std::string> of_sources_;  // the nodes that these register
 };
 
 }  // namespace

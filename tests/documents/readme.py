@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Checks README.md, tests/README.md, all manuals (README.md below lib) and the pages below samples: readme.py ESPALIER [--update]
+"""Checks README.md, all manuals (README.md below lib), the pages below samples, and those for contributors: readme.py ESPALIER [--update]
 Checks only the links of manuals that are installed: readme.py --links FOLDER
 
-Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, and `espalier`
-is on PATH: `$ command` is followed by everything that the command writes.
+Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/, `espalier` is on
+PATH, and pkg-config finds the runtime: `$ command` is followed by everything that the command writes.
+A block with `<!-- file: FILE -->` on the line before it is written to this file there, as the reader does it; the text before the block
+names the file.
 An image with `<!-- espalier ARGUMENTS -->` on the line before it is what that command writes.
 The lines between `<!-- espalier ARGUMENTS -->` and `<!-- end -->` are what that command writes.
 --update writes the real output of both into the page.
-Every other block with `<!-- excerpt: FILE -->` on the line before it is a part of that file, line for line.
+A block with `<!-- excerpt: FILE -->` on the line before it is a part of that file, line for line.
 Every relative link leads to a file or folder, and its #fragment to a heading.
 """
+import collections
+import concurrent.futures
 import difflib
 import os
 import pathlib
@@ -24,7 +28,7 @@ TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?!!\[)(?P<text>.*?)^<
 PICTURES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n!\[[^\]]*\]\((?P<file>[^)]+)\)$", re.MULTILINE)
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
-BLOCK = re.compile(r"^(?:<!-- excerpt: (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^(?:<!-- (?P<use>excerpt|file): (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def commands_of(block):
@@ -68,10 +72,20 @@ def broken_links(root, page, counts):
             yield f"{page}: the link {link[0][1:]} leads nowhere"
 
 
-def check(page, environment, counts, update):
-    """The faults of a page. Counts what it checks in `counts`."""
+def write_file(page, match, folder):
+    """Does what a reader does with a file that the page shows. Returns the faults of the page."""
+    file = pathlib.Path(folder) / match["file"]
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(match["text"])
+    is_named = f"`{match['file']}`" in match.string[max(0, match.start() - 400):match.start()]
+    return [] if is_named else [f"{page}: the text before the block of {match['file']} does not name it"]
+
+
+def check(page, environment, update):
+    """The faults of a page, and how much of each kind it has."""
     text = (ROOT / page).read_text()
     faults = []
+    counts = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(ROOT / "samples", pathlib.Path(folder) / "samples")
 
@@ -79,7 +93,10 @@ def check(page, environment, counts, update):
             if match["kind"] == "console":
                 counts["console"] += 1
                 return match[0].replace(match["text"], run_block(match["text"], folder, environment))
-            if match["file"]:
+            if match["use"] == "file":
+                counts["file"] += 1
+                faults.extend(write_file(page, match, folder))
+            if match["use"] == "excerpt":
                 counts["excerpt"] += 1
                 if not is_excerpt(match["text"], match["file"]):
                     faults.append(f"{page}: this is not a part of {match['file']}:\n{match['text']}")
@@ -102,7 +119,16 @@ def check(page, environment, counts, update):
         (ROOT / page).write_text(actual)
     elif actual != text:
         faults += difflib.unified_diff(text.splitlines(), actual.splitlines(), page, "what really happens", lineterm="")
-    return faults + list(broken_links(ROOT, page, counts))
+    return faults + list(broken_links(ROOT, page, counts)), counts
+
+
+def environment_with(espalier, folder):
+    """For commands of pages: the program, a runtime for pkg-config, somebody who commits to git, and a run like any other."""
+    pathlib.Path(folder, "espalier.pc").write_text(
+        f"Name: espalier\nDescription: of this build\nVersion: 0\nCflags: -I{ROOT}/lib/runtime/include\nLibs: -L{espalier.parent} -lespalier_runtime\n")
+    somebody = {f"GIT_{who}_{what}": "somebody" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    return dict(os.environ) | somebody | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "PKG_CONFIG_PATH": folder, "NO_COLOR": "1",
+                                          "LC_ALL": "C.UTF-8", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
 
 
 def check_links(root):
@@ -118,16 +144,18 @@ def main():
     if sys.argv[1] == "--links":
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
-    counts = {"console": 0, "table": 0, "picture": 0, "excerpt": 0, "link": 0}
+    pages = manuals_below(ROOT) + ["lib/decisions.md", "tests/README.md", "tests/measuring.md"]
+    counts = collections.Counter()
     faults = []
-    pages = manuals_below(ROOT) + ["tests/README.md"]
-    for page in pages:
-        faults += check(page, environment, counts, "--update" in sys.argv)
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
+        environment = environment_with(espalier, folder)
+        for page_faults, page_counts in threads.map(lambda page: check(page, environment, "--update" in sys.argv), pages):
+            faults += page_faults
+            counts += page_counts
     print("\n".join(faults + [f"{len(pages)} pages: {counts['console']} console blocks, {counts['table']} tables and "
-                              f"{counts['picture']} pictures made, "
+                              f"{counts['picture']} pictures made, {counts['file']} files written, "
                               f"{counts['excerpt']} excerpts and {counts['link']} links compared"]))
-    sys.exit(bool(faults) or not all(counts.values()))
+    sys.exit(bool(faults) or not all(counts[kind] for kind in ("console", "table", "picture", "file", "excerpt", "link")))
 
 
 main()
