@@ -144,6 +144,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "check_shared": (c_int, [Tree, c_void_p]),
     "leaf_count": (c_uint32, [Tree]),
     "current_behavior": (c_uint32, [Tree, c_void_p]),
+    "inject": (c_int, [Tree, c_void_p, c_uint32, c_uint32, c_bool, POINTER(Host)]),
     "find_port": (c_int, [CallPointer, c_char_p, POINTER(c_uint32)]),
     "read_port": (c_bool, [CallPointer, c_uint32, POINTER(Value), c_char_p]),
     "write_port": (c_bool, [CallPointer, c_uint32, POINTER(Value)]),

@@ -196,6 +196,16 @@ class Agent:
         self._raise_signal(number, data)
         self._agents._raise_fault()
 
+    def inject(self, slot: str, tree: Optional[str], *, immediate: bool = False) -> None:
+        """Puts a tree of the asset into a slot of this agent; None takes it out. The slot runs it when it begins next, or at once."""
+        number, index = self._find(_c.SLOTS, slot), _c.NONE if tree is None else self._find(_c.TREES, tree)
+        if number is None or index is None:
+            raise KeyError(f"there is no slot '{slot}'" if number is None else f"there is no tree '{tree}'")
+        view, host = self._agents._view, self._agents._host
+        host.first_agent = self.number
+        checked(runtime.inject(view, self._block, number, index, immediate, ctypes.byref(host)), f"the slot '{slot}'")
+        self._agents._raise_fault()
+
     def _take_inbox(self) -> None:
         inbox, self._inbox = self._inbox, []
         for number in inbox:

@@ -1,4 +1,4 @@
-"""Scripts a tree in Python: each call is a line of a trace, and `expect` replays what there is so far."""
+"""Scripts a tree in Python: each call is a line of a trace, and `expect` replays the lines so far."""
 from __future__ import annotations
 
 import json
