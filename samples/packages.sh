@@ -9,6 +9,7 @@ packages_of() {
     build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy libsqlite3-dev libzstd-dev liblz4-dev ;;
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema python3-zmq pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
+    python) echo python3-pytest python3-venv mypy ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
     editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
@@ -52,6 +53,8 @@ is_there() {
     libxml2-utils) has_command xmllint ;;
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     python3-zmq) python3 -c 'import zmq' 2>/dev/null || /usr/bin/python3 -c 'import zmq' 2>/dev/null ;;
+    python3-pytest) python3 -c 'import pytest' 2>/dev/null || /usr/bin/python3 -c 'import pytest' 2>/dev/null ;;
+    python3-venv) python3 -c 'import ensurepip' 2>/dev/null || /usr/bin/python3 -c 'import ensurepip' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     lld) has_command ld.lld ;;

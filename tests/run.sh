@@ -125,6 +125,13 @@ shared_library() {
   cmake --build "$1" --target espalier_shared && python3 tests/assets/shared_library.py "$1/espalier" "$1"/libespalier.so
 }
 
+# From the sources; with --all as it is installed.
+python_package() {
+  if ! need_packages python >"$logs/python-packages.log" 2>&1; then skip "Python" "needs pytest, venv and mypy ($logs/python-packages.log)"
+  else step "Python" python3 tests/package/python_package.py "$1/espalier" "$1/libespalier.so" $all
+  fi
+}
+
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
 packages() {
   if [ -z "$all" ]; then skip "packages" "only with --all"
@@ -205,6 +212,7 @@ optimised() {
   step "small stacks" python3 tests/growth/deep.py "$release/espalier" $all
   pages "$release"
   step "shared library" shared_library "$release"
+  python_package "$release"
   step "sizes" python3 tests/assets/sizes.py
   step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
