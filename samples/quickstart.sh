@@ -89,7 +89,7 @@ show 0 build/embed/sentries build/embed/modular.espb
 show 0 build/embed/creatures build/embed/deciders.espb
 show 0 build/embed/squads build/embed/synchronized.espb
 show 0 build/embed/watchman build/embed/dragengine.espb
-show 0 build/embed/courier build/embed/btcpp.espb
+show 0 build/embed/robot build/embed/btcpp.espb
 
 heading "A run of a program, recorded: what it did, and whether it can be repeated"
 show 0 build/embed/recorded build/embed/btcpp.espb build/run.esprec

@@ -78,7 +78,7 @@ def programs():
     """Each program of samples/embed is built there, and shown by the quick start or named by the runtime's manual."""
     build = read("samples/embed/CMakeLists.txt")
     shown = read("samples/quickstart.sh") + read("lib/runtime/README.md")
-    for source in sorted((ROOT / "samples/embed").glob("*.cpp")):
+    for source in sorted((ROOT / "samples/embed").glob("*.c*")):
         if source.name not in build:
             yield f"samples/embed/CMakeLists.txt does not build {source.name}"
         if source.name not in shown:
@@ -86,6 +86,18 @@ def programs():
     dialects = {path.name for path in (ROOT / "lib/dialects").iterdir() if (path / "README.md").exists()}
     if len(re.findall(r"^add_game\(", build, re.MULTILINE)) < len(dialects):
         yield f"samples/embed/CMakeLists.txt has fewer programs than there are dialects: {', '.join(sorted(dialects))}"
+
+
+def functions():
+    """Each function that the runtime's manual names by task is declared in a public header."""
+    table = read("lib/runtime/README.md").split("## Functions by task")[1].split("\n## ")[0]
+    headers = "".join(path.read_text() for path in (ROOT / "lib/runtime/include/espalier").iterdir())
+    names = set(re.findall(r"`(\w+)\(", table))
+    if len(names) < 40:
+        yield f"lib/runtime/README.md: only {len(names)} functions are listed by task"
+    for name in sorted(names):
+        if not re.search(rf"\b(espalier_)?{name}\(", headers):
+            yield f"lib/runtime/README.md: no public header declares {name}()"
 
 
 def orphans():
@@ -145,7 +157,7 @@ def phrases():
 
 
 def main():
-    checks = (libraries, kinds, presets, programs, orphans, changelog, lengths, phrases)
+    checks = (libraries, kinds, presets, programs, functions, orphans, changelog, lengths, phrases)
     faults = [fault for check in checks for fault in check()]
     print("\n".join(faults) if faults else f"{len(checks)} kinds of statements hold")
     sys.exit(1 if faults else 0)

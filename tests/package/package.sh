@@ -84,6 +84,12 @@ echo "$answer"
 answer=$("$work/embed/crowd" "$work/embed/guard.espb")
 echo "$answer"
 [ "${answer#*: }" = "1049 guards attacking now" ] || exit 1
+answer=$("$work/embed/guard_c" "$work/embed/guard.espb" | tail -n 1)
+[ "$answer" = "The guard begins: Search" ] || { echo "guard_c: $answer" >&2; exit 1; }
+answer=$("$work/embed/robot_c" "$work/embed/btcpp.espb" | tail -n 1)
+[ "$answer" = "The parcel is delivered" ] || { echo "robot_c: $answer" >&2; exit 1; }
+answer=$("$work/embed/robot" "$work/embed/btcpp.espb")
+[ "${answer#*; }" = "the parcel is delivered" ] || { echo "robot: $answer" >&2; exit 1; }
 quietly "$work/embed/recorded" "$work/embed/btcpp.espb" "$work/run.esprec"
 answer=$("$prefix/bin/espalier" replay --verify "$work/run.esprec")
 echo "$answer"

@@ -29,9 +29,17 @@ typedef struct espalier_activation {
   uint32_t behavior_flags; /* bits, see espalier_find_behavior_flag() */
   void* memory;            /* the behaviour's, until `deactivate`, at a multiple of 8; in `decide` null */
   uint32_t memory_bytes;
-  void* block; /* the decider block: `decide` fills it, the behaviour that is activated reads it */
+  void* block; /* the decider block, at a multiple of 8: `decide` fills it, the behaviour that is activated reads it */
   uint32_t block_bytes;
 } espalier_activation;
+
+/* The decider block of the decider that calls, as a structure of this size and alignment; null: it has none, or less.
+   The structure must not need a constructor: the block is all 0 at first. */
+static inline void* espalier_block_of(const espalier_call* call, size_t size_bytes, size_t alignment) {
+  const espalier_activation* own = call->activation;
+  const bool fits = own != NULL && own->block_bytes >= size_bytes && (uintptr_t)own->block % alignment == 0;
+  return fits ? own->block : NULL;
+}
 
 /* All decision flags at once: bit i is variable i. */
 uint64_t espalier_flags(espalier_tree tree, const void* block);

@@ -290,6 +290,14 @@ T* memory_as(const Call* call) {
   return static_cast<T*>(espalier_memory_of(call, sizeof(T), alignof(T)));
 }
 
+// The decider block of the decider that calls, as a T; null: it has none, or less than a T needs.
+template <typename T>
+T* block_as(const Call* call) {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                "blocks are copied and dropped as bytes");
+  return static_cast<T*>(espalier_block_of(call, sizeof(T), alignof(T)));
+}
+
 // ---- Agents
 
 inline std::size_t agent_bytes(const Tree& tree) { return espalier_agent_bytes(tree); }

@@ -1,9 +1,9 @@
-// Runs a courier robot on the asset of samples/btcpp, a tree of BehaviorTree.CPP: courier BTCPP.espb
+// Runs a courier robot on the asset of samples/btcpp, trees of BehaviorTree.CPP: robot BTCPP.espb
 // What such trees need beyond main.cpp: actions that read and write ports, conditions, entries of the blackboard that
-// the program reads, and a tree that is halted from outside.
+// the program reads, and a tree that is halted from outside. robot.c is a small one in C.
 #include <cstdio>
-#include <cstring>
 #include <espalier/espalier.hpp>
+#include <espalier/ports.hpp>
 #include <string>
 #include <vector>
 
@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr std::uint64_t kWay_us = 3'000'000;
+constexpr double kWay_m = 1.5;
 
 struct Robot {
   bool is_battery_ok = true;
@@ -27,44 +27,28 @@ void tell(const espalier::Call* call, const std::string& what) {
   log.append(log.empty() ? "" : ", ").append(what);
 }
 
-// ---- Ports, by name. A text of a port lasts until its entry is written.
-
-std::string input(const espalier::Call* call, const char* name) {
-  std::uint32_t port = 0;
-  espalier_value value;
-  char buffer[ESPALIER_NUMBER_TEXT];
-  const bool is_there = espalier_find_port(call, name, &port) == ESPALIER_OK &&
-                        espalier_read_port(call, port, &value, buffer) && value.kind == ESPALIER_VALUE_TEXT;
-  return is_there ? std::string(value.text, value.text_bytes) : "";
-}
-
-espalier_result succeed_with(const espalier::Call* call, const char* name, const std::string& text) {
-  std::uint32_t port = 0;
-  espalier_value value;
-  value.kind = ESPALIER_VALUE_TEXT;
-  value.text = text.data();
-  value.text_bytes = static_cast<std::uint32_t>(text.size());
-  const bool is_written =
-      espalier_find_port(call, name, &port) == ESPALIER_OK && espalier_write_port(call, port, &value);
-  return is_written ? espalier::Result::success : espalier::Result::failure;
-}
-
 // ---- Nodes. A condition answers by `tick`, like an action.
 
 espalier_result is_battery_ok(const espalier::Call* call) {
   return robot_of(call).is_battery_ok ? espalier::Result::success : espalier::Result::failure;
 }
 
-espalier_result take_parcel(const espalier::Call* call) { return succeed_with(call, "room", "room 12"); }
+espalier_result take_parcel(const espalier::Call* call) {
+  return espalier::set_port(call, "room", "room 12") ? espalier::Result::success : espalier::Result::failure;
+}
 
 espalier_result find_path(const espalier::Call* call) {
-  return succeed_with(call, "path", "the way to " + input(call, "target"));
+  const auto target = espalier::port<std::string>(call, "target");
+  if (!target) return espalier::Result::failure;
+  const bool is_written = espalier::set_port(call, "path", "the way to " + *target);
+  return is_written ? espalier::Result::success : espalier::Result::failure;
 }
 
 // `enter` when it starts; then `tick` at each update while it answers running.
 void begin_way(const espalier::Call* call) {
-  robot_of(call).there_at_us = call->host->clock_us + kWay_us;
-  tell(call, input(call, "path"));
+  const double speed_m_s = espalier::port<double>(call, "speed").value_or(1);
+  robot_of(call).there_at_us = call->host->clock_us + static_cast<std::uint64_t>(kWay_m / speed_m_s * 1e6);
+  tell(call, espalier::port<std::string>(call, "path").value_or("nowhere"));
 }
 
 espalier_result follow_way(const espalier::Call* call) {
@@ -118,8 +102,9 @@ int main(int count, char** words) {
   std::uint32_t delivered = 0;
   if (espalier::open(bytes.data(), size_bytes, &asset) != espalier::Status::ok ||
       espalier::find_tree(asset, "Courier", &tree) != espalier::Status::ok || !btcpp::matches_asset(bytes.data()) ||
-      !bind(asset, nodes, conditions) || espalier_find_entry(tree, "", "delivered", &delivered) != ESPALIER_OK) {
-    std::fprintf(stderr, "courier: this is not the asset that this program was built with\n");
+      !bind(asset, nodes, conditions) ||
+      espalier::find_entry(tree, "", "delivered", &delivered) != espalier::Status::ok) {
+    std::fprintf(stderr, "robot: this is not the asset that this program was built with\n");
     return 1;
   }
 
@@ -144,8 +129,7 @@ int main(int count, char** words) {
   run_seconds(10);
   run_seconds(10);  // the way begins again where it was halted
 
-  espalier_value value;
-  const bool is_delivered = espalier_entry(tree, agent.data(), delivered, &value) && value.real > 0;
+  const bool is_delivered = espalier::entry<bool>(tree, agent.data(), delivered).value_or(false);
   std::printf("The courier: %s; the parcel is %s\n", robot.log.c_str(), is_delivered ? "delivered" : "not delivered");
   espalier::stop(tree, agent.data(), host);
 }
