@@ -18,13 +18,31 @@ show() {
 
 heading() { printf '\n== %s\n' "$*"; }
 
+# Runs a command that builds, and says how far it is: at once in a terminal, each half minute elsewhere.
+build() {
+  "$@" >"$log" 2>&1 &
+  build=$!
+  waited_s=0
+  while kill -0 "$build" 2>/dev/null; do
+    sleep 1
+    waited_s=$((waited_s + 1))
+    steps=$(sed -n 's/^\[\([0-9]*\)\/\([0-9]*\)\].*/\1 of \2 steps/p' "$log" | tail -n 1)
+    if [ -z "$steps" ]; then :
+    elif [ -t 1 ]; then printf '\r%s ' "$steps"
+    elif [ $((waited_s % 30)) = 0 ]; then echo "$steps"
+    fi
+  done
+  [ ! -t 1 ] || printf '\r'
+  wait "$build" || { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
+}
+
 need_packages build
-heading "Building (some minutes the first time)"
+heading "Building (ten minutes the first time, on two processors)"
 log=build/quickstart.log
 mkdir -p build
 # shellcheck disable=SC2046  # one word per option
-{ cmake --preset release $(launcher_options) && cmake --build --preset release; } >"$log" 2>&1 ||
-  { cat "$log"; echo "The build failed; all of it is in $log." >&2; exit 1; }
+build cmake --preset release $(launcher_options)
+build cmake --build --preset release
 PATH=$PWD/build/release:$PATH
 echo "build/release/espalier: $(espalier --version)"
 
