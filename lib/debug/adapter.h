@@ -130,6 +130,7 @@ class Adapter {
   struct Search {
     bool is_back = false;
     bool is_for_breakpoints = true;
+    bool waits = false;  // for what a program tells next
     std::size_t from = 0;
     std::size_t at = 0;  // forward: so many were looked at; back: those from here on
     IsThere is_there = {};
@@ -161,6 +162,9 @@ class Adapter {
   void fail_program(const std::string& why);
   void send_breakpoints();
   bool hold_next(const std::function<bool(std::uint32_t row)>& is_candidate);
+  void hold_anywhere();
+  void hold_soon();
+  void hold_no_more();
   void wait_at_end();
   [[nodiscard]] bool is_below(std::uint32_t row, std::uint32_t above) const;
   [[nodiscard]] std::string with_values(const std::string& text, std::size_t count) const;
@@ -198,10 +202,11 @@ class Adapter {
   std::function<void()> after_;                             // is done when the present request has its answer
   std::unique_ptr<LiveProgram> program_;                    // null: the run is over
   std::optional<LiveHistory> live_;
-  std::size_t held_at_ = 0;                    // the count at which the program stands still; 0: it does not
-  bool is_held_once_ = false;                  // not by a breakpoint
-  bool has_failed_ = false;                    // the program: nothing more comes
-  std::optional<Clock::time_point> holds_by_;  // the client wants it to be held, and waits until then
+  std::size_t held_at_ = 0;    // the count at which the program stands still; 0: it does not
+  bool is_held_once_ = false;  // not by a breakpoint
+  bool is_caught_ = false;     // it is to be held, or is, since the run has stopped at what holds no node
+  bool has_failed_ = false;    // the program: nothing more comes
+  std::optional<Clock::time_point> holds_by_;                // the client wants it to be held, and waits until then
   std::optional<std::pair<History, std::size_t>> recorded_;  // the run and where it was, while another one is shown
   std::string what_if_;                                      // what is different in that
   std::optional<Difference> difference_;                     // from another version

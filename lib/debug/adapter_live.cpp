@@ -58,7 +58,10 @@ LiveEvents Adapter::live_events(const std::vector<std::string>& paths) {
     holds_by_.reset();
     if (!search_) note("the program stands still: " + words_of(history_, moment_at(held_at_)));
   };
-  events.released = [this] { held_at_ = 0; };
+  events.released = [this] {
+    held_at_ = 0;
+    is_caught_ = false;
+  };
   events.note = note;
   events.failed = [this](const std::string& why) { fail_program(why); };
   return events;
@@ -120,6 +123,8 @@ void Adapter::send_breakpoints() {
       uids.insert(static_cast<std::uint16_t>(i + 1));
   }
   program_->set_breakpoints(std::move(uids));
+  program_->read_entries_often(std::any_of(breakpoints_.begin(), breakpoints_.end(),
+                                           [](const Breakpoint& each) { return each.kind == Breakpoint::Kind::data; }));
 }
 
 bool Adapter::is_below(std::uint32_t row, std::uint32_t above) const {
@@ -130,6 +135,26 @@ bool Adapter::is_below(std::uint32_t row, std::uint32_t above) const {
   return false;
 }
 
+void Adapter::hold_anywhere() {
+  std::set<std::uint16_t> uids;
+  for (std::size_t i = 1; i <= live_->rows().size(); ++i) uids.insert(static_cast<std::uint16_t>(i));
+  program_->hold_at(std::move(uids));
+}
+
+// What stops the run at a result, a value or a fault holds no node: the program is held before the one that it ticks
+// next. That is some milliseconds later, as its publisher is asked what has happened.
+void Adapter::hold_soon() {
+  if (program_ == nullptr || !program_->holds() || held_at_ != 0) return;
+  hold_anywhere();
+  is_caught_ = true;
+}
+
+// The run goes on before the program was held so.
+void Adapter::hold_no_more() {
+  if (program_ == nullptr || held_at_ != 0 || !std::exchange(is_caught_, false)) return;
+  program_->hold_at({});
+}
+
 // From where the program stands still: to the next of these nodes that it ticks. False: it does not stand here.
 bool Adapter::hold_next(const std::function<bool(std::uint32_t row)>& is_candidate) {
   if (held_at_ == 0 || count_ != held_at_) return false;
@@ -137,6 +162,7 @@ bool Adapter::hold_next(const std::function<bool(std::uint32_t row)>& is_candida
   for (std::size_t i = 0; i < live_->rows().size(); ++i) {
     if (live_->rows()[i] != kNoRow && is_candidate(live_->rows()[i])) uids.insert(static_cast<std::uint16_t>(i + 1));
   }
+  is_caught_ = false;
   program_->hold_at(std::move(uids));
   after_ = [this] { run_forward({}); };
   return true;
@@ -145,8 +171,9 @@ bool Adapter::hold_next(const std::function<bool(std::uint32_t row)>& is_candida
 // All is known that the program has told.
 void Adapter::wait_at_end() {
   if (held_at_ == 0) return;
-  if (is_held_once_ && search_->from < held_at_) return move_to(held_at_, "step");
+  if (is_held_once_ && !is_caught_ && search_->from < held_at_) return move_to(held_at_, "step");
   held_at_ = 0;
+  is_caught_ = false;
   program_->release();
 }
 
@@ -160,9 +187,7 @@ Json Adapter::pause(const Json&) {
     };
     return {};
   }
-  std::set<std::uint16_t> uids;
-  for (std::size_t i = 1; i <= live_->rows().size(); ++i) uids.insert(static_cast<std::uint16_t>(i));
-  program_->hold_at(std::move(uids));
+  hold_anywhere();
   holds_by_ = Clock::now() + kUntilHeld;
   after_ = [this] { count_ = end(), run_forward({}); };
   return {};

@@ -35,6 +35,7 @@ void Adapter::run_forward(const IsThere& is_there) {
     event("terminated", Json::object());
     return;
   }
+  if (!is_there) hold_no_more();
   search_ = Search{.from = count_, .at = count_, .is_there = is_there, .begin = Clock::now(), .request = request_};
 }
 
@@ -52,6 +53,7 @@ void Adapter::run_back(const IsThere& is_there, bool is_for_breakpoints) {
 bool Adapter::search() {
   if (!search_) return false;
   if (program_ != nullptr && !search_->is_back && search_->at == end()) {
+    search_->waits = true;
     wait_at_end();
     return false;
   }
@@ -83,7 +85,11 @@ bool Adapter::search_next() { return search_->is_back ? look_back() : look_forwa
 bool Adapter::look_forward() {
   if (search_->at < end()) {
     const std::size_t count = ++search_->at;
-    if (stops_at(count, true) || stops_at_difference(count)) return false;
+    const bool is_present = search_->waits;
+    if (stops_at(count, true) || stops_at_difference(count)) {
+      if (is_present) hold_soon();
+      return false;
+    }
     if (!search_->is_there || !search_->is_there(count)) return true;
     move_to(count, "step");
     return false;

@@ -228,6 +228,8 @@ void LiveProgram::set_breakpoints(std::set<std::uint16_t> uids) {
   if (options_.holds) breakpoints_ = std::move(uids);
 }
 
+void LiveProgram::read_entries_often(bool often) { client_.set_boards_period(often ? kPeriod_us : kBoardsPeriod_us); }
+
 void LiveProgram::hold_at(std::set<std::uint16_t> uids) {
   if (options_.holds) once_ = std::move(uids);
 }

@@ -63,6 +63,8 @@ class LiveProgram {
   void set_breakpoints(std::set<std::uint16_t> uids);
   // Holds it once, before whichever of these it ticks next.
   void hold_at(std::set<std::uint16_t> uids);
+  // Reads entries whenever it asks for changes, not only twice a second.
+  void read_entries_often(bool often);
   // Lets it go on. Nothing if it is not held.
   void release();
   // Lets it go on and takes all that holds it out of it; waits a second at most.

@@ -650,6 +650,32 @@ def a_program_is_held(espalier):
     assert wave, "the program was held where the condition does not hold"
 
 
+def a_program_is_held_behind_results_and_values(espalier):
+    for breakpoints, holds in (({"functions": [{"name": "Drive:success"}]}, True), ({"data": "round"}, True), ({"data": "round"}, False)):
+        robot = held_program()
+        session = Session(espalier)
+        session.launch(functions=breakpoints.get("functions", []), request="attach", address=robot.address, breakpoints="pause" if holds else "observe")
+        if "data" in breakpoints:
+            session.ask("setDataBreakpoints", breakpoints=[{"dataId": "round", "accessType": "write"}])
+        for _ in range(2):
+            body = session.stopped()
+            while body["reason"] == "data breakpoint" and "becomes" not in body["description"]:
+                body = session.stopped()
+            assert body["reason"] in ("function breakpoint", "data breakpoint"), body
+            name = session.ask("threads")["threads"][0]["name"]
+            while holds and not name.endswith("stands still"):  # soon
+                name = session.ask("threads")["threads"][0]["name"]
+            if not holds:
+                time.sleep(0.5)
+                assert not session.ask("threads")["threads"][0]["name"].endswith("stands still")
+            session.ask("continue", threadId=1)
+        session.stopped()
+        session.end()
+        said = robot.end()
+        assert said[-1]["hooks"] == [], said[-1]
+        assert any("notice" in each for each in said) == holds, said
+
+
 def what_a_killed_debugger_left_is_removed(espalier):
     robot = held_program()
     killed = Session(espalier)
@@ -810,7 +836,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for session in in_a_folder:
             session(espalier, pathlib.Path(folder))
-        attached = (a_program_is_observed, a_program_is_held, what_a_killed_debugger_left_is_removed, a_debugger_sleeps, a_program_gets_another_tree,
+        attached = (a_program_is_observed, a_program_is_held, a_program_is_held_behind_results_and_values, what_a_killed_debugger_left_is_removed, a_debugger_sleeps, a_program_gets_another_tree,
                     a_program_stops_answering, a_program_tells_nonsense_while_it_is_held, a_program_goes_away,
                     what_cannot_be_attached_is_said, functools.partial(a_program_is_recorded, folder=pathlib.Path(folder)))
         with concurrent.futures.ThreadPoolExecutor(len(attached)) as pool:  # they mostly wait

@@ -39,6 +39,7 @@ class PublisherClient {
   // Times are in microseconds of any clock. `boards_period_us` 0: entries are not asked for. `records`: changes are
   // told, else only statuses.
   PublisherClient(ClientEvents events, std::int64_t period_us, std::int64_t boards_period_us, bool records);
+  void set_boards_period(std::int64_t boards_period_us) { boards_period_us_ = boards_period_us; }
 
   // What to ask now. None: an answer is missing, or it is not time yet. After an error only what is ordered after it.
   std::optional<Message> ask(std::int64_t now_us);
@@ -75,7 +76,7 @@ class PublisherClient {
 
   const ClientEvents events_;
   const std::int64_t period_us_;
-  const std::int64_t boards_period_us_;
+  std::int64_t boards_period_us_;
   std::string xml_;
   std::string tree_id_;
   std::string boards_;  // their names, with ';' between them
