@@ -5,6 +5,7 @@ Every link leads to a page and a fragment of it; nothing is asked of other sites
 not skipped. Each rule and each element that the program knows has a page, and the search knows each page. The search itself and what a
 browser makes of the pages are tried by tests/pages/site.py.
 """
+import concurrent.futures
 import html.parser
 import json
 import pathlib
@@ -16,10 +17,16 @@ import tempfile
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "cli/package/site"))
+import generated  # noqa: E402
 VOID = {"meta", "link", "img", "input", "br", "hr"}
 DIALECTS = ("selection", "modular", "dragengine", "decider", "synchronized", "btcpp")
-LEAST_EXAMPLES = 160  # nodes whose page has an example; Nav2's and CRYENGINE's have none in the conformance cases
-# Elements that nothing but a name's case tells from another one share a page.
+# Sections that no node is, nodes that the engine does not run, and the larger ones of a row.
+WITHOUT_EXAMPLE = {f"nodes/{name}.html" for name in (
+    "index", "selection/Sequence", "selection/ref", "modular/Events", "modular/Event", "modular/GameEvents", "modular/MetaExtensions",
+    "modular/Attributes-of-every-node", "btcpp/Attributes-of-every-node", "btcpp/inout_port", "btcpp/Switch4", "btcpp/Switch5", "btcpp/Switch6",
+    "btcpp/LoopBool")}
 WIDEST_FAULTS = 20
 
 
@@ -79,15 +86,27 @@ def missing_pages(espalier, files, texts):
         page = texts.get(f"rules/{code}.html", "")
         if 'id="bad"' not in page and any((ROOT / "lib/rules").glob(f"{code}-*/bad")):
             yield f"rules/{code}.html does not explain {code}"
-    examples = 0
     for dialect in DIALECTS:
         tables = subprocess.run([espalier, "schema", dialect, str(ROOT / "tests"), "--format", "markdown"], check=True, capture_output=True, text=True).stdout
         for name in re.findall(r"^### `(.*)`$", tables, re.MULTILINE):
             if f"nodes/{dialect}/{name}.html" not in files:
                 yield f"nodes/{dialect}/{name}.html is missing"
-    examples = sum('id="example"' in text for url, text in texts.items() if url.startswith("nodes/"))
-    if examples < LEAST_EXAMPLES:
-        yield f"only {examples} nodes have an example"
+    for url, text in texts.items():
+        if url.startswith("nodes/") and 'id="example"' not in text and url not in WITHOUT_EXAMPLE:
+            yield f"{url} has no example"
+
+
+def failed_examples(espalier):
+    """Examples that are made, and not conformance cases."""
+    def fault(name, files):
+        with tempfile.TemporaryDirectory() as folder:
+            for file, text in files.items():
+                pathlib.Path(folder, file).write_text(text)
+            done = subprocess.run([espalier, "replay", "--strict", folder, "--trace", folder], capture_output=True, text=True)
+            return f"the example of {name}:\n{done.stdout}{done.stderr}" if done.returncode != 0 else ""
+
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        yield from filter(None, threads.map(lambda item: fault(*item), generated.examples_of(ROOT, espalier).items()))
 
 
 def not_found(site, pages):
@@ -113,7 +132,7 @@ def main():
         texts = {url: (site / url).read_text() for url in sorted(files) if url.endswith(".html")}
         pages = {url: Page(url, text) for url, text in texts.items()}
         faults = [fault for page in pages.values() for fault in page.faults]
-        faults += list(broken_links(pages, files)) + list(missing_pages(espalier, files, texts)) + list(not_found(site, pages))
+        faults += list(broken_links(pages, files)) + list(missing_pages(espalier, files, texts)) + list(failed_examples(espalier)) + list(not_found(site, pages))
         faults += [f"{name}: asks another site" for name in ("site.css", "search.js") if re.search(r"https?://|url\(", (site / name).read_text())]
     links = sum(len(page.links) for page in pages.values())
     print("\n".join(faults[:WIDEST_FAULTS] + ([f"... {len(faults)} faults"] if len(faults) > WIDEST_FAULTS else []) +

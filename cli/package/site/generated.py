@@ -1,10 +1,13 @@
 """Pages that are made from other sources, as Markdown, by their paths: one of each rule, of each node, and of each header of the runtime."""
 import collections
+import contextlib
 import json
 import pathlib
 import re
 import subprocess
 import tempfile
+
+import made_examples
 
 DIALECTS = {"selection": "Selection trees", "modular": "Modular trees", "dragengine": "Trees of the Drag[en]gine", "decider": "Decider trees",
             "synchronized": "Synchronized trees", "btcpp": "Trees of BehaviorTree.CPP"}
@@ -13,23 +16,28 @@ MANUALS = {"SEL": "lib/dialects/selection", "MBT": "lib/dialects/modular", "DEB"
 FIXES = {"none": "no fix", "safe": "a safe fix", "unsafe": "an unsafe fix"}
 RULE = re.compile(r'^RULE\((\w+),\s*(\d+),\s*(\w+),\s*(\w+),\s*(\w+),\s*(\w+),\s*"([^"]*)",\s*"((?:[^"\\]|\\.)*)"\)', re.MULTILINE)
 LANGUAGES = {".xml": "xml", ".debt": "xml", ".json": "json", ".jsonl": "json"}
+FRAME = re.compile(r'(?:(?:#(?!define)|extern "C"|}|namespace).*\s*)*')  # of a header: nothing that is called
 LONGEST = 6000  # characters of a file that a page shows
 
 
-def files_in(folder):
+def shown(files):
     """What a page shows of an example: each file that is text and not long."""
-    shown = []
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        try:
-            text = path.read_text()
-        except UnicodeDecodeError:
-            continue
-        name = path.relative_to(folder).as_posix()
+    parts = []
+    for name, text in files.items():
         if len(text) > LONGEST or "```" in text or "\0" in text:
-            shown.append(f"`{name}` has {len(text)} characters.\n")
+            parts.append(f"`{name}` has {len(text)} characters.\n")
         else:
-            shown.append(f"`{name}`:\n\n```{LANGUAGES.get(path.suffix, '')}\n{text.rstrip(chr(10))}\n```\n")
-    return "\n".join(shown)
+            parts.append(f"`{name}`:\n\n```{LANGUAGES.get(pathlib.PurePath(name).suffix, '')}\n{text.rstrip(chr(10))}\n```\n")
+    return "\n".join(parts)
+
+
+def files_in(folder):
+    """The texts in a folder, by their names."""
+    files = {}
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        with contextlib.suppress(UnicodeDecodeError):
+            files[path.relative_to(folder).as_posix()] = path.read_text()
+    return files
 
 
 def rules(root):
@@ -51,9 +59,9 @@ def rule_page(root, code, name, severity, fix, since, summary):
     command = (folder / "command").read_text().strip() if (folder / "command").exists() else "espalier lint"
     expected = (folder / "expected").read_text() if (folder / "expected").exists() else ""
     if (folder / "bad").is_dir():
-        text += f"## Bad\n\n{files_in(folder / 'bad')}\n```console\n$ {command}\n{expected.rstrip(chr(10))}\n```\n\n"
+        text += f"## Bad\n\n{shown(files_in(folder / 'bad'))}\n```console\n$ {command}\n{expected.rstrip(chr(10))}\n```\n\n"
     if (folder / "good").is_dir():
-        text += f"## Good\n\n{files_in(folder / 'good')}\n"
+        text += f"## Good\n\n{shown(files_in(folder / 'good'))}\n"
     return text + f"\nTo accept a finding of this rule, see [accepting findings](../lib/project/README.md#accepting-findings).\n"
 
 
@@ -88,31 +96,48 @@ class Examples:
         return min(found, key=lambda folder: (not folder.name.startswith(words), words not in folder.name), default=None)
 
 
-def node_page(dialect, name, text, example):
+def node_page(dialect, name, text, case, made):
+    """`case`: the folder of a conformance case, or nothing; `made`: the files of an example of its own, or nothing."""
     manual = f"../../lib/dialects/{dialect}/README.md"
     page = f"# {name}\n\n[{DIALECTS[dialect]}]({manual}) · [all nodes](../README.md)\n\n{text}"
-    if example is not None:
-        page += (f"\n## Example\n\nThis is a test of espalier, `tests/conformance/{dialect}/{example.name}`: *{example.name.replace('-', ' ')}*. "
-                 f"`espalier replay . --trace FILE` runs it.\n\n{files_in(example)}")
+    if case is not None:
+        page += (f"\n## Example\n\nThis is a test of espalier, `tests/conformance/{dialect}/{case.name}`: *{case.name.replace('-', ' ')}*. "
+                 f"`espalier replay . --trace FILE` runs it.\n\n{shown(files_in(case))}")
+    elif made:
+        page += f"\n## Example\n\n`espalier replay . --trace {name}.trace.jsonl` runs it.\n\n{shown(made)}"
     return page
+
+
+def elements(espalier, dialect):
+    """What the program says of each element of a dialect, by its name; two of one name are together."""
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "espalier.json").write_text(json.dumps({"hostFiles": ["espalier:nav2", "espalier:cryengine"]}))
+        tables = subprocess.run([espalier, "schema", dialect, folder, "--format", "markdown"], check=True, capture_output=True, text=True).stdout
+    sections = collections.defaultdict(str)
+    for name, text in re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", tables, re.MULTILINE | re.DOTALL):
+        sections[name.strip("`")] += text.strip("\n") + "\n\n"
+    return sections
+
+
+def examples_of(root, espalier):
+    """The files of the examples that are made, by dialect and name: of the nodes that host files declare."""
+    nav2, cryengine = (json.loads((root / f"schemas/hosts/{name}.json").read_text()) for name in ("nav2", "cryengine"))
+    declared = {"btcpp": nav2["btcpp"]["nodes"], "modular": cryengine["hosts"]}
+    return {(dialect, name): made_examples.MAKERS[dialect](name, text, names[name]) for dialect, names in declared.items()
+            for name, text in elements(espalier, dialect).items() if name in names}
 
 
 def node_pages(root, espalier):
     pages, index = {}, "# Nodes\n\nEvery element of every dialect, with Nav2's and CRYENGINE's nodes.\n"
-    with tempfile.TemporaryDirectory() as folder:
-        pathlib.Path(folder, "espalier.json").write_text(json.dumps({"hostFiles": ["espalier:nav2", "espalier:cryengine"]}))
-        for dialect, title in DIALECTS.items():
-            tables = subprocess.run([espalier, "schema", dialect, folder, "--format", "markdown"], check=True, capture_output=True, text=True).stdout
-            sections = collections.defaultdict(str)
-            for name, text in re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", tables, re.MULTILINE | re.DOTALL):
-                sections[name.strip("`")] += text.strip("\n") + "\n\n"
-            examples = Examples(root, dialect)
-            index += f"\n## {title}\n\n| node | does |\n|---|---|\n"
-            for name, text in sections.items():
-                file = re.sub(r"\W+", "-", name)
-                pages[f"nodes/{dialect}/{file}.md"] = node_page(dialect, name, text, examples.of(name))
-                does = next((line for line in text.split("\n") if line and not line.startswith("|")), "")
-                index += f"| [{name}]({dialect}/{file}.md) | {does.replace('|', chr(92) + '|')} |\n"
+    made = examples_of(root, espalier)
+    for dialect, title in DIALECTS.items():
+        cases = Examples(root, dialect)
+        index += f"\n## {title}\n\n| node | does |\n|---|---|\n"
+        for name, text in elements(espalier, dialect).items():
+            file = re.sub(r"\W+", "-", name)
+            pages[f"nodes/{dialect}/{file}.md"] = node_page(dialect, name, text, cases.of(name), made.get((dialect, name)))
+            does = next((line for line in text.split("\n") if line and not line.startswith("|")), "")
+            index += f"| [{name}]({dialect}/{file}.md) | {does.replace('|', chr(92) + '|')} |\n"
     return pages | {"nodes/README.md": index}
 
 
@@ -133,17 +158,14 @@ def comment_text(comment):
 def header_page(path):
     """Declarations with the comments before them, in the order of the file."""
     page = f"# {path.name}\n\n[The runtime](../lib/runtime/README.md) · [all headers](README.md)\n"
-    for chunk in re.split(r"\n\s*\n", path.read_text()):
-        section = re.fullmatch(r"\s*(?:/\*|//) -+ (.*?)(?: -+ \*/)?\s*", chunk)
+    for piece in re.split(r"^(/\*.*?\*/[ \t]*\n|(?://[^\n]*\n)+)", path.read_text(), flags=re.MULTILINE | re.DOTALL):
+        section = re.fullmatch(r"(?:/\*|//) -+ (.*?)(?: -+ \*/)?\n", piece)
         if section:
             page += f"\n## {section[1]}\n"
-            continue
-        # Comments that begin a line, and the code after each.
-        for comment, code in re.findall(r"((?:(?:^//[^\n]*\n?)+|^/\*.*?\*/\n?)?)((?:^(?!//|/\*)[^\n]+\n?)*)", chunk, re.MULTILINE | re.DOTALL):
-            if comment.strip():
-                page += f"\n{comment_text(comment.strip(chr(10)))}\n"
-            if code.strip():
-                page += f"\n```cpp\n{code.strip(chr(10))}\n```\n"
+        elif piece.startswith(("/*", "//")):
+            page += f"\n{comment_text(piece.strip(chr(10)))}\n"
+        else:
+            page += "".join(f"\n```cpp\n{code.strip(chr(10))}\n```\n" for code in re.split(r"\n\s*\n", piece) if not FRAME.fullmatch(code.strip()))
     return page
 
 
