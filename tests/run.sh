@@ -118,6 +118,7 @@ pages() {
   else
     step "pages in a browser" python3 tests/pages/pictures.py "$1/espalier"
     step "the page of a robot" python3 tests/pages/live.py "$1/espalier"
+    step "the site in a browser" python3 tests/pages/site.py "$1/espalier"
   fi
 }
 
@@ -178,6 +179,7 @@ optimised() {
   step "golden cases" python3 tests/golden.py "$release/espalier"
   conformance "$release/espalier" "" ""
   step "README" python3 tests/documents/readme.py "$release/espalier"
+  step "the site of the manuals" python3 tests/documents/site.py "$release/espalier"
   step "reports" python3 tests/reports/reports.py "$release/espalier" $all
   step "changed trees" python3 tests/trees/mutants.py "$release/espalier" $all
   step "reports of all runs" python3 tests/reports/explored.py "$release/espalier"

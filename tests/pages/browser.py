@@ -9,8 +9,8 @@ PUPPETEER = "puppeteer-core@22"
 
 
 @contextlib.contextmanager
-def folder_with(*scripts):
-    """A temporary folder with copies of these files. None, having said why, where chromium, node or npm is missing."""
+def folder_with(*scripts, packages=()):
+    """A temporary folder with copies of these files, and these packages of npm beside puppeteer. None, having said why, where chromium, node or npm is missing."""
     missing = [name for name in ("chromium", "node", "npm") if shutil.which(name) is None]
     if missing:
         print(f"skipped: {', '.join(missing)} not found")
@@ -19,9 +19,9 @@ def folder_with(*scripts):
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         (folder / "package.json").write_text("{}")
-        installed = subprocess.run(["npm", "install", "--silent", "--no-save", PUPPETEER], cwd=folder, capture_output=True)
+        installed = subprocess.run(["npm", "install", "--silent", "--no-save", PUPPETEER, *packages], cwd=folder, capture_output=True)
         if installed.returncode != 0:
-            print(f"skipped: npm cannot install {PUPPETEER}")
+            print(f"skipped: npm cannot install {' '.join((PUPPETEER, *packages))}")
             yield None
             return
         for script in scripts:

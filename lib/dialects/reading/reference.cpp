@@ -93,7 +93,7 @@ std::string attributes_of(const std::vector<AttributeReference>& rows) {
 
 std::string element_section(const ElementTable& table, const ElementRow& element) {
   const ElementReference row = reference_of(table, element);
-  std::string section = "### `" + row.name + "`\n\n" + row.doc + ".\n\n";
+  std::string section = "### `" + row.name + "`\n\n" + row.doc + (row.doc.ends_with('?') ? "\n\n" : ".\n\n");
   section += "Holds: " + with_code(row.holds) + ".\n\n";
   if (!element.attributes.empty()) section += attributes_of(row.attributes) + '\n';
   if (row.takes_parameters) section += "Other attributes are its parameters.\n\n";
