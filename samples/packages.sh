@@ -10,6 +10,7 @@ packages_of() {
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema python3-zmq pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     python) echo python3-pytest python3-venv mypy ;;
+    services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
     editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
@@ -54,6 +55,9 @@ is_there() {
     python3-jsonschema) python3 -c 'import jsonschema' 2>/dev/null ;;
     python3-zmq) python3 -c 'import zmq' 2>/dev/null || /usr/bin/python3 -c 'import zmq' 2>/dev/null ;;
     python3-pytest) python3 -c 'import pytest' 2>/dev/null || /usr/bin/python3 -c 'import pytest' 2>/dev/null ;;
+    python3-yaml) /usr/bin/python3 -c 'import yaml' 2>/dev/null ;;
+    python3-*-whl) package=${1#python3-} && ls /usr/share/python-wheels/"${package%-whl}"-*.whl >/dev/null 2>&1 ;;
+    busybox-static) has_command busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null || /usr/bin/python3 -c 'import ensurepip' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;

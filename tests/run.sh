@@ -133,6 +133,14 @@ python_package() {
   fi
 }
 
+# Build servers, hooks and the image.
+services() {
+  if [ -z "$all" ]; then skip "build servers" "only with --all"
+  elif ! need_packages services >"$logs/services-packages.log" 2>&1; then skip "build servers" "needs pre-commit, yaml and busybox ($logs/services-packages.log)"
+  else step "build servers" /usr/bin/python3 tests/package/ci.py "$1/espalier" "$1/libespalier.so"
+  fi
+}
+
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
 packages() {
   if [ -z "$all" ]; then skip "packages" "only with --all"
@@ -215,6 +223,7 @@ optimised() {
   pages "$release"
   step "shared library" shared_library "$release"
   python_package "$release"
+  services "$release"
   step "sizes" python3 tests/assets/sizes.py
   step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
