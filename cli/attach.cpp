@@ -130,6 +130,7 @@ int watch(const AttachOptions& options, std::vector<std::unique_ptr<Attached>>& 
     if (are_done) return kOk;
     output.show(last_line(programs));
   }
+  for (const auto& program : programs) program->end();
   output.clear();
   return options.for_seconds > 0 ? interruption.status(kOk) : kOk;
 }

@@ -145,6 +145,7 @@ void Attached::connect(std::int64_t now_us) {
 
 // `why` by value: it may be the connection's.
 void Attached::lose(std::string why, std::int64_t now_us) {
+  end();
   connection_.reset();
   connects_us_ = std::max(connects_us_, now_us + kBetweenConnections_us);
   if (!was_attached_) {
@@ -191,6 +192,7 @@ void Attached::take(std::int64_t now_us) {
     if (client_.take(*message)) continue;
     if (status_ == kOk) give_up(client_.error(), kOtherProtocols);
   }
+  if (followed_ && status_ == kOk) followed_->tell(since_1970_us() + ahead_us_);
   if (status_ == kOk && !is_done_ && connection_->state() == system::Connection::State::closed)
     lose(connection_->error(), now_us);
 }
@@ -222,10 +224,16 @@ bool Attached::take_tree(const std::string& xml) {
     status_ = kFound;
     return false;
   }
+  end();
+  followed_.reset();
   story_.reset();
   page_story_.reset();
   tree_ = std::move(compiled);
   story_.emplace(*tree_->tree, story_options(options_, agent_));
+  if (!options_.is_once) {
+    const auto name_of = [this](std::uint32_t node) { return story_->name_of(static_cast<std::uint16_t>(node + 1)); };
+    followed_.emplace(*tree_, agent_, name_of, followed_events());
+  }
   show_tree();
   const std::string main = live::main_tree_of(xml);
   if (!options_.is_once)
@@ -248,6 +256,7 @@ void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
     }
   }
   if (recording_ && !knows_statuses_) recording_->add_statuses(since_1970_us() + ahead_us_, statuses);
+  if (followed_ && client_.has_changes()) followed_->begin(statuses);
   knows_statuses_ = true;
   story_->set(statuses);
   if (page_story_) page_story_->set(statuses);
@@ -277,6 +286,30 @@ void Attached::tell(const live::Change& change) {
   output_.write(is_json ? told : (name_.empty() ? told : name_ + ": " + told) + '\n');
 }
 
+FollowedEvents Attached::followed_events() {
+  FollowedEvents events;
+  events.change = [this](const live::Change& change) { tell(change); };
+  events.reason = [this](std::int64_t at_us, const std::string& words) { tell_reason(at_us, words); };
+  events.entry = [this](const std::string& json) {
+    if (options_.format == "jsonl" && options_.only.empty()) output_.write(json + '\n');
+  };
+  events.zero_us = [this] { return first_us_; };
+  return events;
+}
+
+void Attached::tell_reason(std::int64_t at_us, const std::string& words) {
+  if (page_story_) {
+    const auto time_us = static_cast<std::uint64_t>(std::max<std::int64_t>(0, at_us - first_us_));
+    page_->tell(agent_, time_us, words, page_story_->running_words());
+  }
+  if (options_.format == "jsonl" || !options_.only.empty()) return;
+  output_.write((name_.empty() ? "" : name_ + ": ") + live::timed_line(at_us, first_us_, words) + '\n');
+}
+
+void Attached::end() {
+  if (followed_ && status_ == kOk) followed_->end();
+}
+
 // A connection that comes back goes on with its tree, and with the file.
 void Attached::begin(std::int64_t first_us) {
   ahead_us_ = first_us - since_1970_us();
@@ -286,8 +319,8 @@ void Attached::begin(std::int64_t first_us) {
 }
 
 void Attached::take_changes(const std::vector<live::Change>& changes) {
-  for (const live::Change& change : changes) tell(change);
   if (recording_) recording_->add(changes);
+  if (followed_) followed_->add(changes);
   check_recording();
 }
 

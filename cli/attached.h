@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/followed.h"
 #include "cli/log_tree.h"
 #include "live/publisher/client.h"
 #include "live/publisher/live_story.h"
@@ -69,6 +70,8 @@ class Attached {
   void take(std::int64_t now_us);
   // When ask() has something to do.
   std::int64_t next_us() const;
+  // Tells what it has not told yet, as nothing more is asked.
+  void end();
   // Null: there is none at present.
   system::Connection* connection() { return connection_.get(); }
 
@@ -89,7 +92,9 @@ class Attached {
   void begin(std::int64_t first_us);
   void take_changes(const std::vector<live::Change>& changes);
   void take_entries(const std::string& json);
+  FollowedEvents followed_events();
   void tell(const live::Change& change);
+  void tell_reason(std::int64_t at_us, const std::string& words);
   void show_tree();
   void show(const live::Change& change);
   void tell_once(const std::string& entries);
@@ -108,6 +113,7 @@ class Attached {
   std::unique_ptr<CompiledTree> tree_;
   std::optional<live::LiveStory> story_;
   std::optional<live::LiveStory> page_story_;  // the page leaves nothing out
+  std::optional<Followed> followed_;           // why it does that; none: it is not told (--once)
   std::string xml_;
   std::int64_t ahead_us_ = 0;  // by which the program's clock is ahead of ours
   std::int64_t first_us_ = 0;  // since 1970: from which lines count; 0: nothing was told yet

@@ -131,8 +131,7 @@ class BeginningSearch {
  public:
   BeginningSearch(const LoggedTree& tree, const Log& log, std::uint32_t first)
       : tree_(tree), view_(tree.view()), log_(log), told_(tree, log, first), first_(first) {
-    fresh_.resize(agent_bytes(tree.tree()) / sizeof(std::uint64_t) + 1);
-    start(tree.tree(), fresh_.data());
+    fresh_ = beginning_of(tree).block;
     may_be_skipped_.resize(tree.nodes().size());
     for (auto node = static_cast<std::uint32_t>(may_be_skipped_.size()); node-- > 0;)
       may_be_skipped_[node] = may_be_skipped(node);
@@ -562,6 +561,13 @@ class BeginningSearch {
 };
 
 }  // namespace
+
+Beginning beginning_of(const LoggedTree& tree) {
+  Beginning beginning;
+  beginning.block.resize(agent_bytes(tree.tree()) / sizeof(std::uint64_t) + 1);
+  start(tree.tree(), beginning.block.data());
+  return beginning;
+}
 
 std::vector<Beginning> beginnings(const LoggedTree& tree, const Log& log, std::uint32_t first_change,
                                   bool is_within_run) {

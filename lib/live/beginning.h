@@ -14,7 +14,11 @@ namespace espalier::live {
 struct Beginning {
   std::vector<std::uint64_t> block = {};  // of the agent, at the time of the log's change
   std::vector<EntrySet> sets = {};        // what entries hold that is not known
+  std::uint64_t clock_us = 0;             // of its last update, if it goes on from one
 };
+
+// As its tree begins.
+[[nodiscard]] Beginning beginning_of(const LoggedTree& tree);
 
 // All that the agent may be like between two updates, before a change of the log. `is_within_run`: the root runs.
 // Empty: that is not known, or there are too many.

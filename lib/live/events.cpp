@@ -1,6 +1,7 @@
 // Events of logs. See events.h.
 #include "live/events.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include "live/trace.h"
@@ -33,12 +34,17 @@ std::int64_t first_us_of(const Log& log, const FittedRun& run) {
   return run.first_change < log.changes.size() ? log.changes[run.first_change].at_us : 0;
 }
 
-EventWriter::EventWriter(const LoggedTree& tree, const FittedRun& run, std::int64_t first_us)
-    : tree_(tree), run_(run), sampled_(sampled_outputs(run)), first_us_(first_us) {}
+EventWriter::EventWriter(const LoggedTree& tree, const FittedRun& run, std::int64_t first_us, std::int64_t zero_us,
+                         std::uint32_t agent)
+    : tree_(tree), run_(run), sampled_(sampled_outputs(run)), first_us_(first_us), zero_us_(zero_us), agent_(agent) {}
 
 std::string EventWriter::json_of(std::uint32_t update, const replay::Event& event) const {
   if (!replay::is_written(event.kind) || event.kind == replay::EventKind::read) return {};
-  std::string json = replay::event_json(event);
+  const std::int64_t at_us = first_us_ + static_cast<std::int64_t>(event.time_us);
+  replay::Event told = event;
+  told.time_us = static_cast<std::uint64_t>(std::max<std::int64_t>(0, at_us - zero_us_));
+  told.agent = agent_;
+  std::string json = replay::event_json(told);
   json.pop_back();
   if (event.node.asset != nullptr) {
     const std::uint32_t node = tree_.number_of(event.node.word);
@@ -52,7 +58,7 @@ std::string EventWriter::json_of(std::uint32_t update, const replay::Event& even
     json += std::string(", \"result\": ") + (event.value == "true" ? "\"success\"" : "\"failure\"");
   const bool is_end = event.kind == replay::EventKind::status && update < run_.updates.size();
   if (is_end && (!run_.updates[update].is_certain || run_.updates[update].lacks_end)) json += ", \"certain\": false";
-  return json + ", \"at\": " + std::to_string(first_us_ + static_cast<std::int64_t>(event.time_us)) + '}';
+  return json + ", \"at\": " + std::to_string(at_us) + '}';
 }
 
 }  // namespace espalier::live

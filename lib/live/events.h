@@ -22,7 +22,11 @@ void each_event(const LoggedTree& tree, const FittedRun& run, bool has_reads,
 class EventWriter {
  public:
   // `first_us`: when the run begins, in us since 1970. The tree and the run must outlive this.
-  EventWriter(const LoggedTree& tree, const FittedRun& run, std::int64_t first_us);
+  EventWriter(const LoggedTree& tree, const FittedRun& run, std::int64_t first_us)
+      : EventWriter(tree, run, first_us, first_us, 0) {}
+  // `zero_us`: from when on times are told; `agent`: whose events they are.
+  EventWriter(const LoggedTree& tree, const FittedRun& run, std::int64_t first_us, std::int64_t zero_us,
+              std::uint32_t agent);
 
   // Events as a replay writes them, with the "uid" of the node and "at", in us since 1970; answers with their "result",
   // inferred values with "inferred", and the results of updates that may have been otherwise with "certain": false.
@@ -34,6 +38,8 @@ class EventWriter {
   const FittedRun& run_;
   const std::set<std::pair<std::uint64_t, std::uint32_t>> sampled_;
   const std::int64_t first_us_;
+  const std::int64_t zero_us_;
+  const std::uint32_t agent_;
 };
 
 }  // namespace espalier::live

@@ -47,13 +47,28 @@ class Lockstep {
   Lockstep(const LoggedTree& tree, const Log& log, const SampledValues* samples)
       : tree_(tree), log_(log), attempt_(tree, log, samples) {}
 
+  void set_origin(std::int64_t origin_us) { origin_us_ = origin_us; }
+
+  // What the agent may be like at the end; none: the log does not fit, or ends within an update.
+  std::vector<Beginning> ends() const {
+    std::vector<Beginning> ends;
+    for (const World& world : done_) {
+      const bool is_whole = world.step == kNone || !steps_[world.step].update.lacks_end;
+      if (!is_whole || world.left_out != 0) return {};
+      ends.push_back({world.block, {}, world.clock_us});
+    }
+    return ends;
+  }
+
   // `beginnings`: what the agent may be like there.
   FittedRun run(std::uint32_t first_change, const std::vector<Beginning>& beginnings) {
     run_.first_change = first_change;
     run_.limit = tree_.limit();
+    if (origin_us_ == kNoOrigin && first_change < log_.changes.size()) origin_us_ = log_.changes[first_change].at_us;
     beginnings_ = beginnings;
     for (std::uint32_t i = 0; i < beginnings.size(); ++i) {
-      World world{.block = beginnings[i].block, .beginning = i, .cursor = first_change};
+      World world{
+          .block = beginnings[i].block, .beginning = i, .cursor = first_change, .clock_us = beginnings[i].clock_us};
       for (const EntrySet& set : beginnings[i].sets) write(set, world);
       worlds_.push_back(std::move(world));
     }
@@ -81,7 +96,7 @@ class Lockstep {
   }
 
   std::uint64_t time_of(std::uint32_t change) const {
-    const std::int64_t since = log_.changes[change].at_us - log_.changes[run_.first_change].at_us;
+    const std::int64_t since = log_.changes[change].at_us - origin_us_;
     return since < 0 ? 0 : static_cast<std::uint64_t>(since);
   }
 
@@ -323,7 +338,7 @@ class Lockstep {
     }
     if (last != kNone) run_.start = beginnings_[steps_[last].beginning].block;
     for (std::uint32_t step = last; step != kNone; step = steps_[step].parent)
-      run_.updates.push_back(std::move(steps_[step].update));
+      run_.updates.push_back(steps_[step].update);
     // Among what was not followed there may be other ways.
     if (run_.limit == kTooManyWays) {
       for (Update& update : run_.updates) update.is_certain = false;
@@ -346,6 +361,8 @@ class Lockstep {
   std::deque<World> returns_;  // where less likely ways are left, the last one first
   std::vector<World> done_;
   std::size_t attempt_count_ = 0;
+  static constexpr std::int64_t kNoOrigin = INT64_MIN;
+  std::int64_t origin_us_ = kNoOrigin;
 };
 
 // Where the tree is idle again, for a log that begins in the middle of a run: behind its result.
@@ -371,14 +388,6 @@ std::uint32_t second_update(const Log& log) {
   return next < log.changes.size() ? next : 0;
 }
 
-// An agent as its tree begins.
-Beginning beginning_of(const LoggedTree& tree) {
-  Beginning beginning;
-  beginning.block.resize(agent_bytes(tree.tree()) / sizeof(std::uint64_t) + 1);
-  start(tree.tree(), beginning.block.data());
-  return beginning;
-}
-
 class Fit {
  public:
   Fit(const LoggedTree& tree, const Log& log, const SampledValues* samples)
@@ -394,6 +403,9 @@ class Fit {
       if (second != 0) other = from(second, beginnings(tree_, log_, second, true));
       if (!other.misfit) {
         other.begins_within_run = begins_within;
+        // Its first changes may be the last ones of an update.
+        const bool may_lack_begin = begins_within && other.first_change == 0 && !log_.has_messages;
+        if (may_lack_begin && !other.updates.empty()) other.updates.front().is_certain = false;
         return other;
       }
     }
@@ -436,6 +448,15 @@ class Fit {
 
 FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run) {
   return Fit(tree, log, nullptr).run(may_have_run);
+}
+
+FittedRun go_on(const LoggedTree& tree, const Log& log, std::int64_t origin_us,
+                const std::vector<Beginning>& beginnings, std::vector<Beginning>* ends) {
+  Lockstep lockstep(tree, log, nullptr);
+  lockstep.set_origin(origin_us);
+  FittedRun run = lockstep.run(0, beginnings);
+  *ends = lockstep.ends();
+  return run;
 }
 
 FittedRun fit_with_samples(LoggedTree& tree, const Log& log, bool may_have_run) {

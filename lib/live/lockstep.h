@@ -13,6 +13,8 @@
 
 namespace espalier::live {
 
+struct Beginning;
+
 // What a leaf answered. `node`: its number; `outputs`: 1 + the number of its LoggedNode::outputs, 0: it wrote nothing.
 struct LeafAnswer {
   std::uint16_t node = 0;
@@ -78,7 +80,11 @@ struct FittedRun {
 // `log.names` and `log.changes` are of this tree. `may_have_run`: the tree may have run before the log begins, which
 // then may begin in the middle of a run; otherwise such a log is told from the next run on, as if the tree began there.
 [[nodiscard]] FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run);
-// The same with the values of the log's samples, which the tree gets, unless the log fits only without them. What a
+// Goes on from what an agent may be like after the updates before. `origin_us`: where its clock is 0, since 1970.
+// `ends`: gets what it may be like after the last change; none: the changes do not fit, or end within an update.
+[[nodiscard]] FittedRun go_on(const LoggedTree& tree, const Log& log, std::int64_t origin_us,
+                              const std::vector<Beginning>& beginnings, std::vector<Beginning>* ends);
+// fit() with the values of the log's samples, which the tree gets, unless the log fits only without them. What a
 // recorder wrote is followed instead, as nothing is left to infer: see follow.h.
 [[nodiscard]] FittedRun fit_with_samples(LoggedTree& tree, const Log& log, bool may_have_run);
 

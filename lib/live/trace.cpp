@@ -74,117 +74,104 @@ class Program {
   std::uint32_t end_ = 0;
 };
 
-class Writer {
- public:
-  Writer(const LoggedTree& tree, const FittedRun& run)
-      : tree_(tree), run_(run), names_(tree.nodes().size()), scripted_(names_.size()) {
-    name_leaves();
-  }
-
-  std::string write(const std::string& name) {
-    text_ = "{\"trace\": 1, " + replay::tree_members(tree_name(tree_.tree()));
-    text_ += (name.empty() ? "" : ", \"name\": " + text::json_string(name)) + ", \"errors\": \"allowed\"}\n";
-    Program program(tree_, run_);
-    std::uint64_t clock_us = 0;
-    std::string last_expected;
-    for (const Update& update : run_.updates) {
-      program.update(update);
-      if (update.is_halt) {
-        text_ += "{\"halt\": true}\n";
-        continue;
-      }
-      write_sets(update);
-      write_answers(update);
-      text_ += "{\"tick\": " + replay::seconds_text(update.clock_us - clock_us) + "}\n";
-      clock_us = update.clock_us;
-      if (!update.is_certain || update.lacks_end || update.has_thrown) continue;
-      std::string expected = "{\"expect\": {\"status\": \"";
-      expected += replay::result_name(update.status);
-      expected += "\", \"running\": [" + program.running() + "]}}\n";
-      if (update.change_count != 0 || expected != last_expected) text_ += expected;
-      last_expected = std::move(expected);
-    }
-    return std::move(text_);
-  }
-
- private:
-  // What traces call them: by their IDs, and where several have one by their paths too.
-  void name_leaves() {
-    const replay::NodePaths paths(tree_.tree());
-    std::map<std::string, std::size_t> counts;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (!tree_.nodes()[i].asks) continue;
-      names_[i] = host_name(i);
-      ++counts[names_[i]];
-    }
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (tree_.nodes()[i].asks && counts[host_name(i)] > 1) names_[i] += '@' + paths.path_of(tree_.nodes()[i].word);
-    }
-  }
-
-  std::string host_name(std::size_t node) const {
-    const PollTreeView& view = tree_.view();
-    const std::uint32_t* const at = view.nodes + tree_.nodes()[node].word;
-    const Opcode opcode = opcode_of(at);
-    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    const std::uint32_t host = view.polled_of(at).host;
-    return std::string(is_action ? behavior_name(view.asset, host) : host_condition_name(view.asset, host));
-  }
-
-  void write_sets(const Update& update) {
-    if (update.sets.empty()) return;
-    std::string values;
-    for (const EntrySet& set : update.sets) add_member(values, set.entry, explore::text_of(set.value));
-    const bool is_open =
-        std::any_of(update.sets.begin(), update.sets.end(), [](const EntrySet& set) { return set.is_open; });
-    const char* const comment = run_.is_recorded ? "recorded"
-                                : is_open        ? "the log does not tell these values: others fit as well"
-                                                 : "inferred: the tree needs a value";
-    text_ += "{\"set\": {" + values + "}, \"comment\": \"" + comment + "\"}\n";
-  }
-
-  std::string text_of(const LeafAnswer& answer) const {
-    const std::string word = '"' + std::string(replay::result_name(static_cast<Result>(answer.result))) + '"';
-    if (answer.outputs == 0) return word;
-    std::string outputs;
-    for (const replay::TraceOutput& output : tree_.nodes()[answer.node].outputs[answer.outputs - 1u])
-      add_member(outputs, output.port, explore::text_of(output.value));
-    return answer_with_outputs(word, outputs);
-  }
-
-  void write_answers(const Update& update) {
-    std::map<std::uint16_t, std::vector<std::string>> answers;
-    bool has_values = false;
-    bool has_unknown = false;
-    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
-      const LeafAnswer& answer = run_.answers[update.first_answer + i];
-      answers[answer.node].push_back(text_of(answer));
-      has_values = has_values || (answer.outputs != 0 && answer.fitting != 0);
-      has_unknown = has_unknown || answer.is_value_unknown();
-    }
-    std::string members;
-    for (const auto& [node, list] : answers) add_answers(members, names_[node], list, scripted_[node]);
-    if (members.empty()) return;
-    text_ += "{\"host\": {" + members + '}';
-    if (has_unknown) {
-      text_ += ", \"comment\": \"the log does not tell these values: others fit as well\"";
-    } else if (has_values) {
-      text_ += ", \"comment\": \"values are inferred\"";
-    }
-    text_ += "}\n";
-  }
-
-  const LoggedTree& tree_;
-  const FittedRun& run_;
-  std::vector<std::string> names_;
-  std::vector<std::string> scripted_;  // the last answer, by node
-  std::string text_;
-};
+std::string host_name(const LoggedTree& tree, std::size_t node) {
+  const PollTreeView& view = tree.view();
+  const std::uint32_t* const at = view.nodes + tree.nodes()[node].word;
+  const Opcode opcode = opcode_of(at);
+  const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
+  const std::uint32_t host = view.polled_of(at).host;
+  return std::string(is_action ? behavior_name(view.asset, host) : host_condition_name(view.asset, host));
+}
 
 }  // namespace
 
+// Traces call leaves by their IDs, and where several have one by their paths too.
+TraceWriter::TraceWriter(const LoggedTree& tree)
+    : tree_(tree), names_(tree.nodes().size()), scripted_(tree.nodes().size()) {
+  const replay::NodePaths paths(tree.tree());
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (!tree.nodes()[i].asks) continue;
+    names_[i] = host_name(tree, i);
+    ++counts[names_[i]];
+  }
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (tree.nodes()[i].asks && counts[host_name(tree, i)] > 1) names_[i] += '@' + paths.path_of(tree.nodes()[i].word);
+  }
+}
+
+std::string TraceWriter::first_line(const std::string& name) const {
+  return "{\"trace\": 1, " + replay::tree_members(tree_name(tree_.tree())) +
+         (name.empty() ? "" : ", \"name\": " + text::json_string(name)) + ", \"errors\": \"allowed\"}\n";
+}
+
+std::string TraceWriter::lines_of(const FittedRun& run, const Update& update) {
+  if (update.is_halt) return "{\"halt\": true}\n";
+  std::string lines = sets_of(run, update) + answers_of(run, update);
+  lines += "{\"tick\": " + replay::seconds_text(update.clock_us - clock_us_) + "}\n";
+  clock_us_ = update.clock_us;
+  return lines;
+}
+
+std::string TraceWriter::sets_of(const FittedRun& run, const Update& update) const {
+  if (update.sets.empty()) return {};
+  std::string values;
+  for (const EntrySet& set : update.sets) add_member(values, set.entry, explore::text_of(set.value));
+  const bool is_open =
+      std::any_of(update.sets.begin(), update.sets.end(), [](const EntrySet& set) { return set.is_open; });
+  const char* const comment = run.is_recorded ? "recorded"
+                              : is_open       ? "the log does not tell these values: others fit as well"
+                                              : "inferred: the tree needs a value";
+  return "{\"set\": {" + values + "}, \"comment\": \"" + comment + "\"}\n";
+}
+
+std::string TraceWriter::text_of(const LeafAnswer& answer) const {
+  const std::string word = '"' + std::string(replay::result_name(static_cast<Result>(answer.result))) + '"';
+  if (answer.outputs == 0) return word;
+  std::string outputs;
+  for (const replay::TraceOutput& output : tree_.nodes()[answer.node].outputs[answer.outputs - 1u])
+    add_member(outputs, output.port, explore::text_of(output.value));
+  return answer_with_outputs(word, outputs);
+}
+
+std::string TraceWriter::answers_of(const FittedRun& run, const Update& update) {
+  std::map<std::uint16_t, std::vector<std::string>> answers;
+  bool has_values = false;
+  bool has_unknown = false;
+  for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+    const LeafAnswer& answer = run.answers[update.first_answer + i];
+    answers[answer.node].push_back(text_of(answer));
+    has_values = has_values || (answer.outputs != 0 && answer.fitting != 0);
+    has_unknown = has_unknown || answer.is_value_unknown();
+  }
+  std::string members;
+  for (const auto& [node, list] : answers) add_answers(members, names_[node], list, scripted_[node]);
+  if (members.empty()) return {};
+  std::string line = "{\"host\": {" + members + '}';
+  if (has_unknown) {
+    line += ", \"comment\": \"the log does not tell these values: others fit as well\"";
+  } else if (has_values) {
+    line += ", \"comment\": \"values are inferred\"";
+  }
+  return line + "}\n";
+}
+
 std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name) {
-  return Writer(tree, run).write(name);
+  TraceWriter writer(tree);
+  std::string text = writer.first_line(name);
+  Program program(tree, run);
+  std::string last_expected;
+  for (const Update& update : run.updates) {
+    program.update(update);
+    text += writer.lines_of(run, update);
+    if (update.is_halt || !update.is_certain || update.lacks_end || update.has_thrown) continue;
+    std::string expected = "{\"expect\": {\"status\": \"";
+    expected += replay::result_name(update.status);
+    expected += "\", \"running\": [" + program.running() + "]}}\n";
+    if (update.change_count != 0 || expected != last_expected) text += expected;
+    last_expected = std::move(expected);
+  }
+  return text;
 }
 
 std::optional<replay::Start> start_of(const FittedRun& run) {

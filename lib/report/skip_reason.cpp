@@ -72,6 +72,26 @@ std::string entries_text(const replay::AgentView& agent, const PollTreeView& tre
   return keys.size() > kMaxEntries ? text + ", ..." : text;
 }
 
+// Does a script of the node read one of these entries?
+bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
+                  const std::set<std::string, std::less<>>& entries) {
+  if (entries.empty()) return false;
+  const PollTreeView tree(agent.tree);
+  const PollAgent own(tree, const_cast<void*>(agent.block));
+  const layout::Polled& polled = tree.polled_of(tree.nodes + node_word);
+  const auto reads = [&](std::uint32_t script) {  // 1 + its number; 0: there is none
+    if (script == 0) return false;
+    const std::vector<std::uint32_t> keys = read_keys(tree, script - 1);
+    return std::any_of(keys.begin(), keys.end(), [&](std::uint32_t key) {
+      return entries.count(key_of(agent, tree, entry_of(tree, own, key))) != 0;
+    });
+  };
+  for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
+    if (reads(hook_of(polled, static_cast<layout::PollHook>(i)))) return true;
+  }
+  return reads(polled.script);
+}
+
 std::string children_reason(Opcode opcode) {
   switch (opcode) {
     case Opcode::poll_if_then_else:
@@ -134,23 +154,33 @@ std::string entry_key(const replay::AgentView& agent, std::uint32_t key) {
   return key_of(agent, tree, entry_of(tree, own, key));
 }
 
-bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
-                  const std::set<std::string, std::less<>>& entries) {
-  if (entries.empty()) return false;
-  const PollTreeView tree(agent.tree);
-  const PollAgent own(tree, const_cast<void*>(agent.block));
-  const layout::Polled& polled = tree.polled_of(tree.nodes + node_word);
-  const auto reads = [&](std::uint32_t script) {  // 1 + its number; 0: there is none
-    if (script == 0) return false;
-    const std::vector<std::uint32_t> keys = read_keys(tree, script - 1);
-    return std::any_of(keys.begin(), keys.end(), [&](std::uint32_t key) {
-      return entries.count(key_of(agent, tree, entry_of(tree, own, key))) != 0;
-    });
-  };
-  for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
-    if (reads(hook_of(polled, static_cast<layout::PollHook>(i)))) return true;
+namespace {
+
+// Is what was written an output of the node? Then the program wrote it.
+bool is_output(const replay::Event& event) {
+  const PollTreeView tree(event.state->tree);
+  const std::uint32_t* const node = tree.nodes + event.node.word;
+  const Opcode opcode = opcode_of(node);
+  const bool is_of_program = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action ||
+                             opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  for (std::uint32_t i = 0; is_of_program && i < tree.polled_of(node).port_count; ++i) {
+    const PollPort& port = tree.port_of(node, i);
+    const bool is_input = port.direction == static_cast<std::uint8_t>(layout::PollDirection::input);
+    if (!is_input && port.kind == static_cast<std::uint8_t>(layout::PollPortKind::key) &&
+        entry_key(*event.state, port.value) == event.subject)
+      return true;
   }
-  return reads(polled.script);
+  return false;
+}
+
+}  // namespace
+
+bool is_inferred_write(const replay::Event& event,
+                       const std::function<bool(std::uint64_t time_us, std::uint32_t node_word)>& is_inferred,
+                       const std::set<std::string, std::less<>>& inferred) {
+  if (!is_inferred || event.node.asset == nullptr) return false;
+  return is_output(event) ? is_inferred(event.time_us, event.node.word)
+                          : scripts_read(*event.state, event.node.word, inferred);
 }
 
 }  // namespace espalier::report

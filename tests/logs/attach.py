@@ -9,6 +9,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import socket
 import struct
 import subprocess
@@ -102,6 +103,35 @@ def check_forms():
         expect("events have the node's number and the time", events and all({"uid", "at", "event", "t"} <= event.keys() for event in events), done.stdout)
         answers = [event["value"] for event in events if event["event"] == "ask" and event["name"] == "IsIntruderSeen"]
         expect("answers of conditions are told when they change", answers == [False, True, False][: len(answers)] and answers, answers)
+
+
+def check_reasons(folder):
+    """Decisions that no status shows have the reasons that import finds."""
+    imported = subprocess.run([ESPALIER, "import", "-q", HERE / "patrol.btlog"], capture_output=True, text=True, check=True).stdout
+    expected = re.findall(r"(?:skips|fails|succeeds) \S+ +(_\w+ is .*?)  \(\S*patrol.btlog:(\d+)\)", imported)
+    expect("import tells reasons", len(expected) > 5, imported)
+    with Program("patrol", "--by", "order") as program:
+        done = attach(program.address, "--for", 1.5, "--rate", 50, "--entries", 0)
+    reasons = re.findall(r"(?:is skipped|fails|succeeds): (_\w+ is .*?)  \(program.xml:(\d+)\)", done.stdout)
+    expect("they are those of import", reasons == expected, reasons, expected, done.stdout)
+    expect("a node has the path of its subtree", " north/Script is skipped: _skipIf is true: label = north  (" in done.stdout, done.stdout)
+    expect("values that the program wrote are inferred", " ReadBattery writes battery = 31 (inferred)\n" in done.stdout and " Script writes mode = patrol\n" in done.stdout, done.stdout)
+    times = [float(line.split()[0]) for line in done.stdout.splitlines()]
+    expect("lines are in the order of time", times == sorted(times), done.stdout)
+    with Program("patrol", "--by", "time") as program:
+        done = attach(program.address, "--for", 2, "--format", "jsonl")
+    sets = {(event["name"], event.get("inferred", False)) for event in map(json.loads, done.stdout.splitlines()) if event["event"] == "set"}
+    expect("events have the entries that are written", {("battery", True), ("mode", False), ("north/cost", True)} <= sets, sets)
+    session = folder / "running.session.jsonl"
+    lines = [json.loads(line) for line in (HERE / "patrol.session.jsonl").read_text().splitlines()]
+    for line in lines:
+        if line.get("ask") == "S":
+            line["reply"][1] = "010001" + line["reply"][1][6:]  # the root runs
+        line["reply"] = [part.replace("@", f"@{HERE}/") for part in line["reply"]] if line.get("reply") else line.get("reply")
+    session.write_text("\n".join(map(json.dumps, lines)) + "\n")
+    with Program(str(session).removesuffix(".session.jsonl"), "--by", "time") as program:
+        done = attach(program.address, "--for", 2)
+    expect("of a run that had begun only changes are told", "FollowPath begins" in done.stdout and "_skipIf" not in done.stdout and " writes " not in done.stdout, done.stdout)
 
 
 def check_trees(folder):
@@ -231,7 +261,7 @@ PYTHON = python_with_zmq()
 count = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    checks = [(check_recording, folder), (check_forms,), (check_trees, folder), (check_faults, folder), (check_page,)]
+    checks = [(check_recording, folder), (check_forms,), (check_reasons, folder), (check_trees, folder), (check_faults, folder), (check_page,)]
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
         for check in [pool.submit(*check) for check in checks]:
             check.result()

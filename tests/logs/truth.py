@@ -93,7 +93,7 @@ def late(espalier, folder):
                 left = [answers for (answers, changes), end in zip(truth, ends) if end - changes >= first]
                 if summary["fits"] is False:
                     yield f"{log} from record {first} on does not fit: {summary['first_misfit']}"
-                elif name == "nav" and updates[-len(left):] != left:
+                elif name == "nav" and updates[len(updates) - len(left) + 1:] != left[1:]:
                     yield f"{log} from record {first} on is told as {updates}, and was {left}"
                 for update, (was, _) in zip(reversed(updates), reversed(truth)):
                     if update is not None and update != was:

@@ -12,8 +12,8 @@
 namespace espalier::live {
 namespace {
 
-std::uint64_t since(std::int64_t first_us, const Change& change) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, change.at_us - first_us));
+std::uint64_t since(std::int64_t first_us, std::int64_t at_us) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, at_us - first_us));
 }
 
 bool is_done(Status status) { return status == Status::success || status == Status::failure; }
@@ -34,6 +34,13 @@ std::string words_of(Status before, Status now) {
 }
 
 }  // namespace
+
+std::string timed_line(std::int64_t at_us, std::int64_t first_us, const std::string& words) {
+  constexpr std::size_t kTimeWidth = 10;
+  std::string time = replay::seconds_text(since(first_us, at_us));
+  time.insert(0, time.size() < kTimeWidth ? kTimeWidth - time.size() : 0, ' ');
+  return time + "  " + words;
+}
 
 LiveStory::LiveStory(const LoggedTree& tree, StoryOptions options) : tree_(tree), options_(std::move(options)) {
   const PollTreeView& view = tree.view();
@@ -81,10 +88,7 @@ std::string LiveStory::words(const Change& change) {
 std::string LiveStory::line(const Change& change, std::int64_t first_us) {
   const std::string told = words(change);
   if (told.empty()) return {};
-  constexpr std::size_t kTimeWidth = 10;
-  std::string time = replay::seconds_text(since(first_us, change));
-  time.insert(0, time.size() < kTimeWidth ? kTimeWidth - time.size() : 0, ' ');
-  return time + "  " + told;
+  return timed_line(change.at_us, first_us, told);
 }
 
 std::string LiveStory::events(const Change& change, std::int64_t first_us) {
@@ -100,7 +104,7 @@ std::string LiveStory::events(const Change& change, std::int64_t first_us) {
   std::string lines;
   const auto add = [&](replay::EventKind kind, std::string_view value = {}) {
     replay::Event event;
-    event.time_us = since(first_us, change);
+    event.time_us = since(first_us, change.at_us);
     event.agent = options_.agent;
     event.kind = kind;
     event.node = {&tree_.view().asset, logged.word};

@@ -17,6 +17,9 @@ struct StoryOptions {
   std::uint32_t agent = 0;
 };
 
+// "  0.142711  north/FollowPath succeeds": words with the time from `first_us` on, in us since 1970.
+[[nodiscard]] std::string timed_line(std::int64_t at_us, std::int64_t first_us, const std::string& words);
+
 class LiveStory {
  public:
   // The tree must outlive this.

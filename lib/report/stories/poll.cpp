@@ -29,21 +29,6 @@ const PollPort* read_port(const Event& event) {
 
 bool is_of_entry(const PollPort& port) { return port.kind == static_cast<std::uint8_t>(layout::PollPortKind::key); }
 
-// Is what was written an output of the node? Then the program wrote it.
-bool is_output(const Event& event) {
-  const PollTreeView tree(event.state->tree);
-  const std::uint32_t* const node = tree.nodes + event.node.word;
-  const Opcode opcode = opcode_of(node);
-  const bool is_of_program = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action ||
-                             opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
-  for (std::uint32_t i = 0; is_of_program && i < tree.polled_of(node).port_count; ++i) {
-    const PollPort& port = tree.port_of(node, i);
-    const bool is_input = port.direction == static_cast<std::uint8_t>(layout::PollDirection::input);
-    if (!is_input && is_of_entry(port) && entry_key(*event.state, port.value) == event.subject) return true;
-  }
-  return false;
-}
-
 void append(std::string& list, std::string_view words) {
   if (list.size() > kMaxReadBytes) return;
   list.append(list.empty() ? "" : ", ").append(words);
@@ -92,10 +77,7 @@ bool PollTeller::note(const Event& event) {
     const bool has_line = telling_.page.last_kind(event) != EventKind::count;  // of what led to it
     const bool is_own = telling_.page.is_about(event.node) || event.node.asset == nullptr;
     const std::string writer = is_own ? std::string() : replay::node_text(*event.node.asset, event.node.word) + ' ';
-    const auto& is_inferred_output = telling_.options.is_inferred;
-    const bool is_inferred = is_inferred_output && event.node.asset != nullptr &&
-                             (is_output(event) ? is_inferred_output(event.time_us, event.node.word)
-                                               : scripts_read(*event.state, event.node.word, inferred_));
+    const bool is_inferred = is_inferred_write(event, telling_.options.is_inferred, inferred_);
     if (is_inferred) inferred_.emplace(event.subject);
     if (!is_inferred) inferred_.erase(std::string(event.subject));
     const std::string_view mark = is_inferred ? kInferred : std::string_view();
