@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "cli/recordings.h"
-#include "codegen/dump/written_conditions.h"
 #include "explore/explore.h"
 #include "live/against.h"
 #include "live/findings.h"
@@ -118,20 +117,25 @@ std::string load_run(const debug::Launch& launch, DebuggedRuns& runs, debug::His
 
 std::string story_at(const debug::History& history, std::size_t count, std::uint32_t agent, std::uint64_t time_us,
                      const DebuggedRuns& runs) {
-  const debug::Replayed& source = history.source();
   std::optional<codegen::WrittenConditions> conditions;
   for (const auto& run : runs) {
     for (const auto& [asset, project] : {std::pair{&run->file.asset, &run->project},
                                          {&run->imported.compiled.file.asset, &run->imported.compiled.project},
                                          {&run->other_version.file.asset, &run->other_version.project}}) {
-      if (asset == source.asset) conditions.emplace(project->ir, project->snapshot.sources);
+      if (asset == history.source().asset) conditions.emplace(project->ir, project->snapshot.sources);
     }
   }
+  return story_with(conditions ? &*conditions : nullptr, history, count, agent, time_us);
+}
+
+std::string story_with(codegen::WrittenConditions* conditions, const debug::History& history, std::size_t count,
+                       std::uint32_t agent, std::uint64_t time_us) {
+  const debug::Replayed& source = history.source();
   report::ReplayForm form;
   form.tells_warnings = false;
   form.story.agent = agent;
   form.story.from_us = form.story.to_us = time_us;
-  form.story.conditions = conditions ? &*conditions : nullptr;
+  form.story.conditions = conditions;
   form.story.view = report::ViewMode::never;
   replay::ReplayOptions how = source.options;
   how.checks_expectations = false;

@@ -10,6 +10,7 @@
 #include "cli/imported_log.h"
 #include "cli/reloads.h"
 #include "cli/replay_options.h"
+#include "codegen/dump/written_conditions.h"
 #include "debug/adapter.h"
 
 namespace espalier::cli {
@@ -34,5 +35,8 @@ using DebuggedRuns = std::vector<std::unique_ptr<DebuggedRun>>;
 // so many moments.
 [[nodiscard]] std::string story_at(const debug::History& history, std::size_t count, std::uint32_t agent,
                                    std::uint64_t time_us, const DebuggedRuns& runs);
+// The same with the conditions of these trees; null: without them.
+[[nodiscard]] std::string story_with(codegen::WrittenConditions* conditions, const debug::History& history,
+                                     std::size_t count, std::uint32_t agent, std::uint64_t time_us);
 
 }  // namespace espalier::cli

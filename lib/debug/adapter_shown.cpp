@@ -5,6 +5,7 @@
 #include <set>
 
 #include "debug/adapter.h"
+#include "debug/questions.h"
 #include "text/names.h"
 
 namespace espalier::debug {
@@ -165,11 +166,9 @@ Json Adapter::exception_info(const Json&) {
 std::string Adapter::why(const std::string& node, std::uint32_t agent) const {
   if (live_)
     throw Fault{"a program does not tell why: launch its recording, which 'record' of the attach request writes"};
-  for (std::size_t count = count_; count > 0; --count) {
-    const Moment& moment = moment_at(count);
-    if (moment.agent != agent || (!moment.is_of_node() && !node.empty())) continue;
-    if (!node.empty() && history_.rows()[moment.row].name != node) continue;
+  if (const std::size_t count = last_of(history_, count_, agent, node); count != 0) {
     const std::string told = runs_.explain(history_, count);
+    const Moment& moment = moment_at(count);
     return told.empty() ? words_of(history_, moment) + " at " + seconds_of(moment.time_us) : told;
   }
   throw Fault{node.empty() ? "nothing has happened yet" : text::quote(node) + " has not begun yet"};
@@ -209,8 +208,7 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
     const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), time_s);
     if (error != std::errc() || stop != rest.data() + rest.size() || time_s < 0)
       throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
-    std::size_t count = 0;
-    while (count < end() && static_cast<double>(history_.moments()[count].time_us) <= time_s * 1e6) ++count;
+    const std::size_t count = last_until(history_, end(), time_s);
     after_ = [this, count] { move_to(count, "goto"); };
     return "to " + rest + " s";
   }
@@ -218,12 +216,10 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
   if (verb == "why") return why(rest, agent);
   if (verb == "who" && rest.starts_with("wrote ")) {
     const std::string name = rest.substr(6);
-    for (std::size_t count = count_; count > 0; --count) {
+    if (const std::size_t count = last_write(history_, count_, agent, name); count != 0) {
       const Moment& moment = moment_at(count);
-      if (moment.kind != MomentKind::set || moment.agent != agent || history_.text(moment.name) != name) continue;
-      const std::string node = moment.row == kNoRow ? std::string("the program") : history_.rows()[moment.row].name;
-      return (live_ ? "somebody, before " : node + " at ") + seconds_of(moment.time_us) + ": " +
-             words_of(history_, moment);
+      if (!live_) return words_of_write(history_, count);
+      return "somebody, before " + seconds_of(moment.time_us) + ": " + words_of(history_, moment);
     }
     return "nobody has written " + text::quote(name) + " yet";
   }

@@ -144,25 +144,51 @@ std::uint64_t History::clock_before(std::size_t line) const {
   return clock_us;
 }
 
-History History::forked(std::size_t count, const std::string& line, std::size_t* at) const {
-  std::vector<std::string> lines = source_.lines;
-  std::size_t number = count == 0 ? 0 : line_at(count);
-  if (const Tick tick(lines[number]); count > 0 && tick.times > 1) {
-    const std::uint64_t since_us =
-        moments_[count - 1].time_us - std::min(clock_before(number), moments_[count - 1].time_us);
-    const std::uint64_t done = std::clamp<std::uint64_t>(tick.us == 0 ? 1 : since_us / tick.us, 1, tick.times);
-    lines[number] = tick.line(done);
-    if (done < tick.times)
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(number) + 1, tick.line(tick.times - done));
+History::Cut History::cut_behind(std::size_t number, std::uint64_t updates) const {
+  const auto next = source_.lines.begin() + static_cast<std::ptrdiff_t>(number) + 1;
+  Cut cut{{source_.lines.begin(), next}, {next, source_.lines.end()}};
+  if (const Tick tick(cut.before.back()); tick.times > 1 && updates < tick.times) {
+    cut.before.back() = tick.line(updates);
+    cut.after.insert(cut.after.begin(), tick.line(tick.times - updates));
   }
-  lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(++number), line);
+  return cut;
+}
+
+History::Cut History::cut_at(std::size_t count) const {
+  const std::size_t number = count == 0 ? 0 : line_at(count);
+  const Tick tick(source_.lines[number]);
+  if (count == 0 || tick.times == 0) return cut_behind(number, tick.times);
+  const std::uint64_t since_us =
+      moments_[count - 1].time_us - std::min(clock_before(number), moments_[count - 1].time_us);
+  return cut_behind(number, std::clamp<std::uint64_t>(tick.us == 0 ? 1 : since_us / tick.us, 1, tick.times));
+}
+
+History::Cut History::cut_until(std::uint64_t time_us) const {
+  std::uint64_t clock_us = clock_before(0);
+  std::size_t number = 1;
+  for (; number < source_.lines.size(); ++number) {
+    const Tick tick(source_.lines[number]);
+    if (clock_us + tick.whole_us() > time_us) {
+      const std::uint64_t updates = time_us < clock_us ? 0 : (time_us - clock_us) / tick.us;
+      return updates == 0 ? cut_behind(number - 1, UINT64_MAX) : cut_behind(number, updates);
+    }
+    clock_us += tick.whole_us();
+  }
+  return cut_behind(number - 1, UINT64_MAX);
+}
+
+History History::forked(std::size_t count, const std::string& line, std::size_t* at) const {
+  const Cut cut = cut_at(count);
   std::string text;
-  for (const std::string& each : lines) text += each + '\n';
+  for (const std::string& each : cut.before) text += each + '\n';
+  text += line + '\n';
+  for (const std::string& each : cut.after) text += each + '\n';
   replay::ReplayOptions options = source_.options;
   options.checks_expectations = false;
   History other;
   std::istringstream trace(text);
   static_cast<void>(other.record(*source_.asset, trace, source_.path, options));
+  const std::size_t number = cut.before.size();
   *at = number < other.line_begins_.size() ? other.line_begins_[number] : other.moments_.size();
   return other;
 }

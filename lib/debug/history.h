@@ -96,6 +96,15 @@ class History {
   // update that went on then. `at`: so many moments happened before this line.
   [[nodiscard]] History forked(std::size_t count, const std::string& line, std::size_t* at) const;
   [[nodiscard]] const Replayed& source() const { return source_; }
+  // The lines of the trace up to the update with the last of so many moments, and what follows: a line that updates
+  // several times is cut in two. `before` has at least the first line.
+  struct Cut {
+    std::vector<std::string> before;
+    std::vector<std::string> after;
+  };
+  [[nodiscard]] Cut cut_at(std::size_t count) const;
+  // The same, up to a time.
+  [[nodiscard]] Cut cut_until(std::uint64_t time_us) const;
   // The number of the line of the trace, from 0, with the last of so many moments.
   [[nodiscard]] std::size_t line_at(std::size_t count) const;
   // What a program tells while it runs, in place of a trace: first that an agent has this tree from now on. Returns the
@@ -140,6 +149,7 @@ class History {
   static void apply(Now& now, const Moment& moment);
 
   [[nodiscard]] const std::pair<std::size_t, Now>* find_checkpoint(std::size_t count) const;
+  [[nodiscard]] Cut cut_behind(std::size_t number, std::uint64_t updates) const;
   [[nodiscard]] std::uint64_t clock_before(std::size_t line) const;
 
   Replayed source_;

@@ -27,12 +27,13 @@ const std::string kTyped = "<stdin>";  // the place of what is typed
 class Prompt::State {
  public:
   State(const Asset& asset, const SteppedTrace& trace, const replay::ReplayOptions& how, ReplayForm form,
-        Prompt::Save save, std::ostream& out)
+        Prompt::Save save, std::ostream& out, PromptPast past)
       : asset_(asset),
         trace_(trace),
         how_(how),
         form_(std::move(form)),
         save_(std::move(save)),
+        past_(std::move(past)),
         out_(out),
         path_(trace.path.empty() ? kTyped : trace.path) {
     form_.message_color = form_.story.color;
@@ -68,7 +69,8 @@ class Prompt::State {
       return true;
     }
     words.erase(words.begin());
-    const bool is_count = command->syntax != kCount || words.empty() || number_of(words.front());
+    const bool takes_count = command->syntax == kCount || (command->syntax == kBack && words.size() < 2);
+    const bool is_count = !takes_count || words.empty() || number_of(words.front());
     if (words.size() < command->least_words || words.size() > command->most_words || !is_count) {
       say("wrong arguments for '" + name + "'", name + ' ' + std::string(command->syntax));
     } else if (command->line != nullptr) {
@@ -96,7 +98,10 @@ class Prompt::State {
     if (name == "agent") return choose_agent(words.front());
     if (name == "look") return look(words);
     if (name == "save") return save(words.front());
+    if (name == "back" && words.size() == 2) return back_to(words);
     if (name == "back") return back(count(1));
+    if (name == "who") return who_wrote(words);
+    if (name == "why") return why(words.empty() ? std::string() : words.front());
     if (trace_.path.empty()) return say("there is no trace", "begin with one: espalier replay --step --trace FILE");
     if (name == "run") return run_until(words);
     if (name == "list") return list(count(10));
@@ -181,6 +186,49 @@ class Prompt::State {
       }
       next_ = line.next;
       done_.pop_back();
+    }
+    replay_again();
+    say_next();
+  }
+
+  // ---- The past
+
+  PromptPast::Lines lines() const {
+    PromptPast::Lines lines;
+    for (const DoneLine& line : done_) lines.push_back(line.text);
+    return lines;
+  }
+
+  std::uint32_t agent() const {
+    return static_cast<std::uint32_t>(agent_.empty() || agent_ == "0" ? 0 : number_of(agent_).value_or(0));
+  }
+
+  void who_wrote(const Words& words) {
+    if (words.front() != "wrote") return say("wrong arguments for 'who'", "who wrote NAME");
+    if (past_.who_wrote) say("  " + past_.who_wrote(lines(), agent(), words[1]));
+  }
+
+  void why(const std::string& node) {
+    if (!past_.why) return;
+    out_ << past_.why(lines(), agent(), node) << '\n';
+  }
+
+  // To where a value was written last, or to a time. What is typed then is what would have been.
+  void back_to(const Words& words) {
+    if (words.front() != "to") return say("wrong arguments for 'back'", "back " + std::string(kBack));
+    if (!past_.until) return;
+    PromptFault fault;
+    const PromptPast::Lines until = past_.until(lines(), agent(), words[1], &fault);
+    if (!fault.message.empty()) return say(fault.message, fault.hint);
+    const std::size_t count = std::max(until.size(), first_);
+    for (; done_.size() > count; done_.pop_back()) {
+      const DoneLine& line = done_.back();
+      if (!line.is_idle) say("  takes back " + line.text);
+      next_ = line.next;
+    }
+    if (until.size() == done_.size() && done_.back().text != until.back()) {
+      say("  takes back a part of " + done_.back().text);
+      done_.back().text = until.back();
     }
     replay_again();
     say_next();
@@ -282,6 +330,7 @@ class Prompt::State {
   const replay::ReplayOptions& how_;
   ReplayForm form_;
   Prompt::Save save_;
+  PromptPast past_;
   std::ostream& out_;
   const std::string path_;  // of the trace, as it is shown
   std::unique_ptr<SteppedStory> replay_;
@@ -293,8 +342,8 @@ class Prompt::State {
 };
 
 Prompt::Prompt(const Asset& asset, const SteppedTrace& trace, const replay::ReplayOptions& how, const ReplayForm& form,
-               Save save, std::ostream& out)
-    : state_(std::make_unique<State>(asset, trace, how, form, std::move(save), out)) {}
+               Save save, std::ostream& out, PromptPast past)
+    : state_(std::make_unique<State>(asset, trace, how, form, std::move(save), out, std::move(past))) {}
 
 Prompt::~Prompt() = default;
 

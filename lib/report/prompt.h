@@ -23,6 +23,17 @@ struct PromptFault {
   std::string hint = {};
 };
 
+// What a debugger knows of the lines that were run, for an agent. Empty: it does not answer.
+struct PromptPast {
+  using Lines = std::vector<std::string>;
+  // Of these lines those until a variable or an entry was written last, or until a time in seconds: the last one may be
+  // a part of what it was. `fault`: there is no such moment.
+  std::function<Lines(const Lines& lines, std::uint32_t agent, const std::string& name, PromptFault* fault)> until = {};
+  std::function<std::string(const Lines& lines, std::uint32_t agent, const std::string& name)> who_wrote = {};
+  // Why a node began or ended last; empty: why anything happened last.
+  std::function<std::string(const Lines& lines, std::uint32_t agent, const std::string& node)> why = {};
+};
+
 class Prompt {
  public:
   // Writes a trace to a file.
@@ -30,7 +41,7 @@ class Prompt {
 
   // All but `save` and `form` must outlive it. What commands show goes to `out`.
   Prompt(const Asset& asset, const SteppedTrace& trace, const replay::ReplayOptions& how, const ReplayForm& form,
-         Save save, std::ostream& out);
+         Save save, std::ostream& out, PromptPast past = {});
   ~Prompt();
   Prompt(const Prompt&) = delete;
   Prompt& operator=(const Prompt&) = delete;

@@ -14,6 +14,7 @@ namespace espalier::report {
 using Words = std::vector<std::string>;
 
 inline constexpr std::string_view kCount = "[N]";  // the syntax of a number of lines
+inline constexpr std::string_view kBack = "[N | to NAME]";
 
 struct Command {
   std::string_view name;

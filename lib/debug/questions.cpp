@@ -1,0 +1,37 @@
+// See questions.h.
+#include "debug/questions.h"
+
+#include "debug/messages.h"
+
+namespace espalier::debug {
+
+std::size_t last_write(const History& history, std::size_t count, std::uint32_t agent, std::string_view name) {
+  for (; count > 0; --count) {
+    const Moment& moment = history.moments()[count - 1];
+    if (moment.kind == MomentKind::set && moment.agent == agent && history.text(moment.name) == name) break;
+  }
+  return count;
+}
+
+std::size_t last_of(const History& history, std::size_t count, std::uint32_t agent, std::string_view node) {
+  for (; count > 0; --count) {
+    const Moment& moment = history.moments()[count - 1];
+    if (moment.agent != agent) continue;
+    if (node.empty() || (moment.is_of_node() && history.rows()[moment.row].name == node)) break;
+  }
+  return count;
+}
+
+std::size_t last_until(const History& history, std::size_t count, double time_s) {
+  std::size_t until = 0;
+  while (until < count && static_cast<double>(history.moments()[until].time_us) <= time_s * 1e6) ++until;
+  return until;
+}
+
+std::string words_of_write(const History& history, std::size_t count) {
+  const Moment& moment = history.moments()[count - 1];
+  const std::string node = moment.row == kNoRow ? std::string("the program") : history.rows()[moment.row].name;
+  return node + " at " + seconds_of(moment.time_us) + ": " + words_of(history, moment);
+}
+
+}  // namespace espalier::debug
