@@ -69,7 +69,6 @@ int check(const AttachOptions& options) {
   if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
     return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
   if (options.page_port && options.is_once) return fail("--once takes no --page", "it shows what is now, and ends");
-  if (options.page_port && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
     return fail("the file of -o must end in .btlog", "Groot2 and 'espalier import' read it");
   const std::string entries = live::BtlogWriter::entries_path(options.output);

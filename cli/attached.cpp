@@ -267,13 +267,38 @@ void Attached::take_statuses(const std::vector<live::NodeStatus>& statuses) {
 void Attached::show_tree() {
   if (page_ == nullptr) return;
   page_story_.emplace(*tree_->tree, live::StoryOptions{});
-  page_->set_trees(agent_, report::outline(tree_->file.asset), tree_->tree->tree().index, sources_of(tree_->project));
+  page_->set_trees(agent_, report::outline(tree_->file.asset, tree_->project.snapshot.sources),
+                   tree_->tree->tree().index, sources_of(tree_->project));
 }
+
+namespace {
+
+// A node that runs and is idle then was halted.
+report::NodeResult result_of(live::Status status) {
+  switch (status) {
+    case live::Status::running:
+      return report::NodeResult::running;
+    case live::Status::success:
+      return report::NodeResult::success;
+    case live::Status::failure:
+      return report::NodeResult::failure;
+    case live::Status::idle:
+      break;
+  }
+  return report::NodeResult::halted;
+}
+
+}  // namespace
 
 void Attached::show(const live::Change& change) {
   if (!page_story_) return;
-  const std::string words = page_story_->words(change);
   const std::int64_t time_us = std::max<std::int64_t>(0, change.at_us - first_us_);
+  const bool was_running = page_story_->has(change.uid) && page_story_->status_of(change.uid) == live::Status::running;
+  if (page_story_->has(change.uid) && (change.status != live::Status::idle || was_running)) {
+    const std::uint32_t word = tree_->tree->nodes()[change.uid - 1u].word;
+    page_->note(agent_, static_cast<std::uint64_t>(time_us), word, result_of(change.status));
+  }
+  const std::string words = page_story_->words(change);
   if (!words.empty()) page_->tell(agent_, static_cast<std::uint64_t>(time_us), words, page_story_->running_words());
 }
 

@@ -208,7 +208,7 @@ FindingOptions form_of(const CoverOptions& options) {
 // The trees in colours. Returns an exit status.
 int write_page(const CoverOptions& options, const ExploredTrees& trees, const explore::Cover& cover,
                const report::CoverForm& form) {
-  std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, options.explore.tree);
+  std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, trees.sources, options.explore.tree);
   report::color_trees(pictures, cover, form.possible);
   std::ostringstream page;
   report::write_picture(pictures, {}, "cover", report::PictureFormat::html, page);
@@ -227,7 +227,6 @@ int run_cover(CoverOptions& options) {
   if (options.has_mutants && options.traces.empty()) {
     if (const int status = find_own_traces(options); status != kOk) return status;
   }
-  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   Budgets budgets;
   Shard shard;
   if (!read_budgets(options.explore, options.common, &budgets) || !read_shard(options.shard, &shard)) return kFailed;

@@ -36,7 +36,7 @@ int draw_asset(GraphOptions& options) {
   AssetFile file;
   if (const int status = load_asset(options.common, form_of(options), file); status != kOk) return status;
   if (const int status = find_tree(options.explore, {&file.asset}); status != kOk) return status;
-  return draw_trees(report::outline(file.asset, options.explore.tree), {}, options);
+  return draw_trees(report::outline(file.asset, {}, options.explore.tree), {}, options);
 }
 
 // Of a project with errors: trees that poll are complete without the others. Those of other dialects may lack parts.
@@ -49,7 +49,9 @@ void leave_polled(ir::Project& project) {
 }
 
 int run_graph(GraphOptions& options) {
-  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
+  if (report::lacks_painter(report::picture_format(options.format)))
+    return fail("PNG and PDF need librsvg, which is not there or was not when espalier was built",
+                "--format svg writes the same picture");
   if (options.common.paths.size() == 1 && is_asset_path(options.common.paths.front())) return draw_asset(options);
   project::Project project;
   const FindingOptions form = form_of(options);
@@ -61,7 +63,7 @@ int run_graph(GraphOptions& options) {
     AssetFile file;
     const int status = compile_trees(project.ir, project, {}, options.common, form, file);
     if (status != kOk) return status;
-    trees = report::outline(file.asset);
+    trees = report::outline(file.asset, project.snapshot.sources);
   }
   append(written_trees(project, project.ir.trees), trees);
   if (has_errors) append(other_files(project, project.findings), trees);
@@ -79,14 +81,16 @@ void add_graph(CLI::App& program, int& status) {
   add_common(*verb, options->common);
   takes(verb->add_option("--tree", options->explore.tree, "only the tree of this name"), "NAME");
   takes_one_of(
-      verb->add_option("--format", options->format, "a picture, a page for a browser, or text for Graphviz or Mermaid"),
-      "FORMAT", "svg|dot|mermaid|html")
+      verb->add_option("--format", options->format,
+                       "a picture, of pdf-pages on A4 pages; a page for a browser; or text for Graphviz or Mermaid"),
+      "FORMAT", "svg|png|pdf|pdf-pages|dot|mermaid|html")
       ->capture_default_str();
   takes(verb->add_option("-o,--output", options->output, "writes this file instead of standard output"), "FILE");
   verb->footer(
       "Examples:\n"
       "  espalier graph trees/ --tree Guard > guard.svg\n"
       "  espalier graph trees/ --format html -o trees.html\n"
+      "  espalier graph trees/ --format pdf-pages -o trees.pdf\n"
       "  espalier graph guards.espb --format dot | dot -Tpng > guards.png");
   verb->callback([options, &status] {
     status = run_reported(form_of(*options), options->common, [&] { return run_graph(*options); });

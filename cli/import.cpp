@@ -58,16 +58,15 @@ void write_story(const ImportOptions& options, const CompiledTree& compiled, con
 
 // `note`: what the page says at its end; empty: nothing.
 int write_page(const ImportOptions& options, const Asset& asset, std::istream& trace,
-               const replay::ReplayOptions& replayed, std::span<const report::PictureSource> shown,
-               const std::string& note) {
-  const std::vector<report::PictureTree> trees = report::outline(asset);
+               const replay::ReplayOptions& replayed, const project::Project& project, const std::string& note) {
+  const std::vector<report::PictureTree> trees = report::outline(asset, project.snapshot.sources);
   report::ReplayPage page(asset, options.log, trees);
   const replay::Observer observer = page.observer();
   text::Sources sources;
   static_cast<void>(replay::replay(asset, trace, options.log, replayed, sources, observer));
   if (!note.empty()) page.tell(note);
   std::ostringstream text;
-  page.write(options.log, shown, text);
+  page.write(options.log, sources_of(project), text);
   return write_picture_file(options.output, text.str(), {options.log});
 }
 
@@ -120,7 +119,7 @@ int write(const ImportOptions& options, const Imported& imported) {
   if (options.format == "html") {
     replay::ReplayOptions replayed;
     replayed.start = live::start_of(run);
-    return write_page(options, compiled.file.asset, trace, replayed, sources_of(compiled.project),
+    return write_page(options, compiled.file.asset, trace, replayed, compiled.project,
                       "The values that nodes of the program write are inferred from what the tree did then.");
   }
   write_story(options, compiled, run, trace);
@@ -190,7 +189,6 @@ int run_import(ImportOptions& options) {
   }
   if (!logs.empty()) options.other_log = logs.front();
   if (options.format == "html" && options.output.empty()) return fail("--format html needs -o FILE");
-  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   if (!options.output.empty() && (options.format == "human" || options.format == "jsonl"))
     return fail("-o needs --format html, trace or chrome");
   const bool is_picture = options.format == "html" && logs.empty();

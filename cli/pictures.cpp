@@ -92,22 +92,21 @@ int leave_tree(const std::string& name, std::vector<report::PictureTree>& trees)
 
 int draw(const std::vector<report::PictureTree>& trees, std::string_view title, const project::Project& project,
          const CommonOptions& options, const FindingOptions& form) {
+  const report::PictureFormat format = report::picture_format(form.format);
+  if (form.output.empty()) {
+    report::write_picture(trees, sources_of(project), title, format, std::cout);
+    std::cout << std::flush;
+    return kOk;
+  }
   std::ostringstream text;
-  report::write_picture(trees, sources_of(project), title, report::picture_format(form.format), text);
-  if (!form.output.empty()) return write_picture_file(form.output, text.str(), inputs_of(options, project));
-  std::cout << text.str() << std::flush;
-  return kOk;
-}
-
-int fail_without_pages() {
-  return fail("this espalier was built without the library for HTML pages",
-              "install d3-hierarchy (Debian: node-d3-hierarchy) and build espalier again");
+  report::write_picture(trees, sources_of(project), title, format, text);
+  return write_picture_file(form.output, text.str(), inputs_of(options, project));
 }
 
 int write_profile_page(const std::string& path, const std::string& run, const Asset& asset,
                        const project::Project& project, const replay::Timeline& timeline,
                        std::vector<std::string> inputs) {
-  std::vector<report::PictureTree> trees = report::outline(asset);
+  std::vector<report::PictureTree> trees = report::outline(asset, project.snapshot.sources);
   report::color_by_profile(trees, asset, timeline);
   std::ostringstream text;
   report::write_picture(trees, sources_of(project), run, report::PictureFormat::html, text);

@@ -31,9 +31,6 @@ void append(std::vector<report::PictureTree> more, std::vector<report::PictureTr
 [[nodiscard]] int draw(const std::vector<report::PictureTree>& trees, std::string_view title,
                        const project::Project& project, const CommonOptions& options, const FindingOptions& form);
 
-// Says that this build of espalier has no pages for browsers; returns kFailed.
-int fail_without_pages();
-
 // Writes a page of the trees of an asset, coloured by what their nodes did in a run, whose name is the title. Returns
 // an exit status.
 [[nodiscard]] int write_profile_page(const std::string& path, const std::string& run, const Asset& asset,

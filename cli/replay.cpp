@@ -80,7 +80,8 @@ class PageWriter {
  public:
   PageWriter(const AssetFile& file, const project::Project& project, const ReplayOptions& options,
              report::ReplayForm& form)
-      : trees_(report::outline(file.asset)), page_(file.asset, options.traces.front(), trees_) {
+      : trees_(report::outline(file.asset, project.snapshot.sources)),
+        page_(file.asset, options.traces.front(), trees_) {
     report::add_findings(trees_, notes_of(project.findings, project.snapshot.sources));
     observer_ = page_.observer();
     form.also = &observer_;

@@ -67,7 +67,6 @@ int check_options(const ReplayOptions& options) {
     return fail("--profile needs one trace, or two to compare",
                 "it takes the place of the story: options of the story, '--update' and '--shard' do not go with it");
   }
-  if (options.format == "html" && !report::has_pages()) return fail_without_pages();
   const bool has_levels = options.format == "human" || options.format == "debug";
   if (options.level && (!has_levels || options.update)) return fail("--verbose LEVEL needs --format human or debug");
   if (options.from_s && options.to_s && *options.from_s > *options.to_s) return fail("--from is later than --to");

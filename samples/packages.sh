@@ -6,7 +6,8 @@
 
 packages_of() {
   case $1 in
-    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev node-d3-hierarchy libsqlite3-dev libzstd-dev liblz4-dev ;;
+    build) echo g++ cmake ninja-build libcli11-dev libpugixml-dev nlohmann-json3-dev liblua5.4-dev libxxhash-dev libdtl-dev libcadical-dev libsqlite3-dev libzstd-dev liblz4-dev ;;
+    pictures) echo pkg-config librsvg2-dev ;;  # optional: for PNG and PDF
     test) echo catch2 libbenchmark-dev libxml2-utils python3 python3-jsonschema python3-zmq pkg-config clang clang-format clang-tidy minisat locales make valgrind gdb lld ;;
     packaging) echo dpkg-dev lintian debootstrap ;;
     python) echo python3-pytest python3-venv mypy ;;
@@ -14,7 +15,7 @@ packages_of() {
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
     editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
-    browser) echo chromium nodejs npm ;;
+    browser) echo chromium nodejs npm fonts-dejavu-core ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
     sanitizers) echo "libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev" ;;
@@ -40,12 +41,13 @@ is_there() {
     libcli11-dev) has_header CLI/CLI.hpp ;;
     libpugixml-dev) has_header pugixml.hpp ;;
     libxxhash-dev) has_header xxhash.h ;;
-    node-d3-hierarchy) [ -e /usr/share/nodejs/d3-hierarchy/dist/d3-hierarchy.min.js ] ;;
     libdtl-dev) has_header dtl/dtl.hpp ;;
     libcadical-dev) has_header cadical.hpp ;;
     libsqlite3-dev) has_header sqlite3.h ;;
     libzstd-dev) has_header zstd.h ;;
+    fonts-dejavu-core) [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] ;;
     liblz4-dev) has_header lz4frame.h ;;
+    librsvg2-dev) has_header librsvg-2.0/librsvg/rsvg.h ;;
     nlohmann-json3-dev) has_header nlohmann/json.hpp ;;
     # Debian has the headers of each version of Lua in a folder of their own, other systems where all headers are.
     liblua5.4-dev) has_header lua5.4/lua.hpp || has_header lua.hpp ;;

@@ -18,51 +18,6 @@ namespace {
 
 constexpr std::size_t kMaxPlacedNodes = std::size_t{1} << 20;
 
-// Elements whose nodes have a name of their own in its place.
-struct NamedKind {
-  Opcode opcode;
-  std::string_view kind;
-};
-constexpr NamedKind kNamedKinds[] = {{Opcode::select_priority, "Priority"},
-                                     {Opcode::select_leaf, "Leaf"},
-                                     {Opcode::select_machine, "StateMachine"},
-                                     {Opcode::select_state, "State"},
-                                     {Opcode::store_sequence, "Sequence"},
-                                     {Opcode::store_selector, "Selector"},
-                                     {Opcode::store_parallel, "Parallel"},
-                                     {Opcode::store_condition, "Condition"},
-                                     {Opcode::store_action, "Action"},
-                                     {Opcode::store_invert, "Invert"},
-                                     {Opcode::store_succeed, "Succeed"},
-                                     {Opcode::store_fail, "Fail"},
-                                     {Opcode::store_repeat, "Repeat"},
-                                     {Opcode::store_monitor, "Monitor"},
-                                     {Opcode::store_gate, "Gate"},
-                                     {Opcode::store_cooldown, "Cooldown"},
-                                     {Opcode::store_cooldown_all, "Cooldown"},
-                                     {Opcode::store_group, "Group"},
-                                     {Opcode::store_role, "Role"},
-                                     {Opcode::store_barrier, "Barrier"},
-                                     {Opcode::store_child, "ChildTree"},
-                                     {Opcode::decide_behavior, "Decider"},
-                                     {Opcode::decide_share, "DeciderRef"},
-                                     {Opcode::decide_prioritized, "Group"},
-                                     {Opcode::decide_sequential, "Group"},
-                                     {Opcode::decide_random, "Group"},
-                                     {Opcode::decide_shuffle, "Group"},
-                                     {Opcode::decide_scored, "Group"},
-                                     {Opcode::poll_action, "Action"},
-                                     {Opcode::poll_sync_action, "Action"},
-                                     {Opcode::poll_condition, "Condition"},
-                                     {Opcode::poll_gate, "Decorator"},
-                                     {Opcode::poll_subtree, "SubTree"}};
-
-std::string_view kind_of(Opcode opcode) {
-  const auto* const row = std::find_if(std::begin(kNamedKinds), std::end(kNamedKinds),
-                                       [&](const NamedKind& each) { return each.opcode == opcode; });
-  return row == std::end(kNamedKinds) ? std::string_view() : row->kind;
-}
-
 // What stands for elements that have other nodes, or none.
 bool is_unwritten(Opcode opcode) {
   return opcode == Opcode::select_share || opcode == Opcode::tick_branch || opcode == Opcode::tick_log;
@@ -123,7 +78,7 @@ std::uint32_t NodePaths::add(const Tree& tree, std::uint32_t word, std::uint32_t
   PlacedNode& placed = nodes_.emplace_back();
   placed.parent = parent;
   placed.word = word;
-  placed.kind = kind_of(node.opcode);
+  placed.kind = codegen::element_of(node.opcode);
   placed.is_subtree =
       node.opcode == Opcode::poll_subtree || node.opcode == Opcode::store_child || node.opcode == Opcode::rule_subtree;
   const EngineId engine = opcode_info(node.opcode).engine;
@@ -198,7 +153,7 @@ void NodePaths::add_deciders(const Tree& tree) {
     open.pop_back();
     const Placed placed = deciders.placed(placement);
     const std::uint32_t index = add(tree, deciders.word_of(placed), parent);
-    nodes_[index].kind = kind_of(opcode_of(placement));
+    nodes_[index].kind = codegen::element_of(opcode_of(placement));
     const std::size_t first = open.size();
     for (const std::uint32_t* child = placed.first_child(); placed.is_group() && child != placed.end();
          child = end_of_decider(child)) {

@@ -14,8 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 # What find_package, find_path and find_library look for, and what the README calls it.
 CALLED = {"Lua": "Lua 5.4", "nlohmann_json": "nlohmann/json", "pugixml": "pugixml", "CLI11": "CLI11", "xxhash.h": "xxHash", "cadical.hpp": "CaDiCaL",
-          "dtl/dtl.hpp": "dtl", "d3-hierarchy.min.js": "d3-hierarchy"}
-NOT_TO_NAME = {"Threads", "cadical", "LICENSE", "copyright"}  # of the compiler, or a part of one that is named
+          "dtl/dtl.hpp": "dtl"}
+NOT_TO_NAME = {"Threads", "cadical", "PkgConfig"}  # of the compiler, or a part of one that is named
 # What the manuals call the engines.
 KINDS = {"select": "selects", "tick": "ticks", "rule": "rules", "decide": "deciders", "store": "stores", "poll": "polls"}
 

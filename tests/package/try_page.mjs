@@ -41,9 +41,9 @@ async function type(change) {
 async function steps() {
   await page.goto(address);
   await settled('no findings');
-  await picture('.box', 'Patrol');
-  let frame = await picture('.row', 'enters Patrol');
-  check(await frame.$$eval('.box', (boxes) => boxes.length) === 4, 'the tree is drawn');
+  await picture('.node', 'Patrol');
+  let frame = await picture('.line', 'enters Patrol');
+  check(await frame.$$eval('.node', (boxes) => boxes.length) === 4, 'the tree is drawn');
   check((await page.$eval('#text', (text) => text.value)).includes('SelectionTree'), 'the sample is in the editor');
 
   // As one types: a misspelt variable is found at its line, with a hint; corrected, it is gone.
@@ -75,7 +75,7 @@ async function steps() {
   });
   for (const [letter, name] of [['a', 'aPatrol'], ['b', 'abPatrol'], ['c', 'abcPatrol']]) {
     await page.keyboard.type(letter);
-    await picture('.row', 'enters ' + name);
+    await picture('.line', 'enters ' + name);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   check((await page.$eval('#text', (text) => text.value)).includes('name="abcPatrol"'), 'what is typed goes to the editor');
@@ -83,12 +83,12 @@ async function steps() {
 
   // A tree with another name of a leaf has another story.
   await type(`text.replace('name="Patrol"', 'name="Wander"')`);
-  await picture('.row', 'enters Wander');
+  await picture('.line', 'enters Wander');
   check((await words()).includes('expected "Patrol"'), 'a trace that does not hold is told');
 
   // Names are text.
   await type(`text.replace('name="Wander"', 'name="&lt;img src=x onerror=alert(1)&gt;"')`);
-  frame = await picture('.box', '<img src=x');
+  frame = await picture('.node', '<img src=x');
   check(await frame.$$eval('img', (all) => all.length) === 0, 'a name is text in the picture');
   await type(`text.replace('variable="Alerted" value="EnemyVisible"', 'variable="&lt;script&gt;alert(2)&lt;/script&gt;" value="EnemyVisible"')`);
   await page.waitForFunction(() => document.getElementById('findings').textContent.includes('<script>'), { timeout: 60000 });
@@ -101,7 +101,7 @@ async function steps() {
     await page.select('#samples', String(i));
     await page.waitForFunction(() => /finding/.test(document.getElementById('state').textContent), { timeout: 60000 });
     const drawn = await (await page.$('#picture')).contentFrame();
-    await drawn.waitForFunction(() => document.querySelectorAll('.box').length > 1 && document.querySelectorAll('.row').length > 1, { timeout: 60000 });
+    await drawn.waitForFunction(() => document.querySelectorAll('.node').length > 1 && document.querySelectorAll('.line').length > 1, { timeout: 60000 });
     check(await page.$$eval('#lines .error', (all) => all.length) === 0, `sample ${i} has no errors`);
   }
 

@@ -1,15 +1,8 @@
 // The steps of live.py: live.mjs CHROMIUM ADDRESS, while a program is watched.
-import puppeteer from 'puppeteer-core';
+import { check, checked, faults, launch } from './opened.mjs';
 
 const [, , chromium, address] = process.argv;
-const faults = [];
-let checks = 0;
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ['--no-sandbox'] });
-
-function check(holds, what) {
-  ++checks;
-  if (!holds) faults.push(what);
-}
+const browser = await launch(chromium);
 
 const page = await browser.newPage();
 await page.setViewport({ width: 1400, height: 860 });
@@ -26,11 +19,10 @@ await waitFor(() => replay.count > 5);
 const before = await rows();
 await waitFor((count) => replay.count > count, before);
 check(await page.evaluate(() => replay.now === replay.shown.length - 1), 'who looks at the last line stays there');
-check(await page.$$eval('.box.lit', (all) => all.length) > 1, 'the running branch is lit');
+check(await page.$$eval('.node.mark-running.now', (all) => all.length) > 1, 'the running branch is lit');
 check((await page.$eval('#trees', (list) => list.selectedOptions[0].textContent)).startsWith('Patrol'), 'the tree that runs is shown');
 check((await page.$eval('#variables', (one) => one.textContent)).includes('chase/label'), 'entries are shown');
 await page.screenshot({ path: 'live.png' });
-await page.evaluate(() => document.getElementById('picture').focus());
 await page.keyboard.press('Home');
 check(await now() === 0, 'Home goes to the first line');
 const count = await rows();
@@ -39,10 +31,10 @@ check(await now() === 0, 'who looks back is left there');
 await page.keyboard.press('End');
 check(await page.evaluate(() => replay.now === replay.shown.length - 1), 'End goes to the last line');
 await waitFor(() => document.getElementById('live').textContent === 'not connected');
-check(await page.$$eval('.row', (all) => all.length) > 0, 'what was told stays when espalier has ended');
+check(await page.$$eval('.line', (all) => all.length) > 0, 'what was told stays when espalier has ended');
 await browser.close();
 // The browser says that the page's last question had no answer.
 const told = faults.filter((fault) => !fault.includes('ERR_CONNECTION_REFUSED') && !fault.includes('ERR_EMPTY_RESPONSE'));
 for (const fault of told) console.log(fault);
 if (told.length > 0) process.exit(1);
-console.log(`${checks} statements about the live page hold`);
+console.log(`${checked()} statements about the live page hold`);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Opens the pages that espalier writes in a browser, without a window: pictures.py ESPALIER [--picture FILE]
+"""Opens the pages that espalier writes in a browser, without a window: pictures.py ESPALIER [--update]
 
-Clicks and keys do what the manual says; names are shown as text, whatever they contain; no page has an error or asks for
-anything from a network; a replay of a million lines can be used. The steps are in pictures.mjs. Needs chromium, node and
-npm, which gets puppeteer-core; says so where they are missing. --picture writes the picture of a replay.
+Clicks, keys and fingers do what the manual says; boxes do not overlap; names are shown as text, whatever they contain; axe finds
+nothing; no page has an error or asks for anything from a network; a replay of a million lines can be used. The steps are in
+pictures.mjs. Needs chromium, node and npm; says so where they are missing. Pages look as in `shots`, which --update writes.
+ESPALIER_PICTURES: a folder that gets the pages.
 """
 import json
 import os
@@ -17,6 +18,7 @@ from browser import folder_with
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
 HOSTILE = TESTS / "golden" / "graph" / "hostile-names-are-text-in-every-format" / "door.xml"
+SHOTS = TESTS / "pages" / "shots"
 UPDATES = 500_000  # each has a signal, which is a line, and a change, which is another
 
 
@@ -27,18 +29,37 @@ def write_long_trace(file):
             trace.write('{"signal": "%s"}\n{"tick": 0.1}\n' % ("OnEnemyLost" if i % 2 else "OnEnemySeen"))
 
 
+def write_large_tree(file):
+    """A thousand nodes, four below each."""
+    def element(number, depth):
+        if depth == 0:
+            return f'<Leaf name="leaf {number}" condition="Seen"/>\n'
+        return f'<Priority name="part {number}-{depth}">\n' + "".join(element(4 * number + i, depth - 1) for i in range(4)) + "</Priority>\n"
+
+    file.write_text('<SelectionTree name="Large" type="BehaviorSelectionTree">\n<Variables><Variable name="Seen"/></Variables>\n'
+                    "<SignalVariables><Signal name=\"OnSeen\" variable=\"Seen\" value=\"true\"/></SignalVariables>\n"
+                    + element(0, 5) + "</SelectionTree>\n")
+
+
 def write_pages(espalier, folder):
-    def write(*words):
+    def write(*words, may_fail=False):
         environment = os.environ | {"XDG_CACHE_HOME": "/dev/null"}
-        return subprocess.run([espalier, *words], check=True, cwd=TESTS.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        return subprocess.run([espalier, *words], check=not may_fail, cwd=TESTS.parent, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                               env=environment).stdout
 
     write("graph", SAMPLES / "squad", "--format", "html", "-o", folder / "graph.html")
+    for name in ("deciders", "modular", "dragengine", "synchronized", "nav2", "btcpp"):
+        write("graph", SAMPLES / name, "--format", "html", "-o", folder / f"graph-{name}.html")
+    write("graph", SAMPLES / "broken", "--format", "html", "-o", folder / "graph-broken.html", may_fail=True)
     write("graph", HOSTILE, "--format", "html", "-o", folder / "hostile.html")
+    write_large_tree(folder / "large.xml")
+    write("graph", folder / "large.xml", "--format", "html", "-o", folder / "large.html")
     noise = SAMPLES / "guard" / "noise.trace.jsonl"
     (folder / "cover.html").write_bytes(write("cover", SAMPLES / "guard", "--trace", noise, "--format", "html"))
+    write("replay", SAMPLES / "squad", "--trace", SAMPLES / "squad" / "firefight.trace.jsonl", "--profile", "--format", "html",
+          "-o", folder / "profile.html")
     for name, trace in (("guard", "noise"), ("modular", "firefight"), ("dragengine", "night"), ("deciders", "nest"),
-                        ("synchronized", "assault"), ("squad", "firefight")):
+                        ("synchronized", "assault"), ("squad", "firefight"), ("nav2", "recovery"), ("btcpp", "low_battery")):
         write("replay", SAMPLES / name, "--trace", SAMPLES / name / f"{trace}.trace.jsonl", "--format", "html",
               "-o", folder / f"replay-{name}.html")
     campfire = SAMPLES / "synchronized" / "campfire.trace.jsonl"
@@ -53,9 +74,13 @@ def main():
         if folder is None:
             return
         write_pages(espalier, folder)
-        done = subprocess.run(["node", "pictures.mjs", shutil.which("chromium")], cwd=folder)
-        if "--picture" in sys.argv:
-            shutil.copy(folder / "replay-squad.png", sys.argv[sys.argv.index("--picture") + 1])
+        updates = "--update" in sys.argv
+        shots = folder / "shots"
+        shots.mkdir() if updates else shutil.copytree(SHOTS, shots)
+        environment = os.environ | ({"ESPALIER_UPDATE": "1"} if updates else {})
+        done = subprocess.run(["node", "pictures.mjs", shutil.which("chromium")], cwd=folder, env=environment)
+        if updates:
+            shutil.copytree(shots, SHOTS, dirs_exist_ok=True)
         if keep := os.environ.get("ESPALIER_PICTURES"):
             shutil.copytree(folder, keep, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "*.jsonl"))
         sys.exit(done.returncode)

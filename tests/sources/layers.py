@@ -47,7 +47,7 @@ ALLOWED = {
     "live": ["rules", "text", *PARTS, "runtime/recording/playback.h", "runtime/recording/reader.h", "runtime/serving/zmtp.h", "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", JSON, "espalier"],
     # Changed trees, and tests that tell them from the written ones.
     "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
-    "report": ["rules", "pictures/page_texts.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, "replay/timeline.h", *PARTS, "espalier", JSON],
+    "report": ["rules", "pictures/page_texts.h", "librsvg/rsvg.h", "cairo.h", "cairo-pdf.h", "dlfcn.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, "replay/timeline.h", *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
     # Its messages have the frames of the language server's.
     "debug": ["rules/traces.h", "text", "codegen", "replay", "live/formats/log.h", "live/logged_tree.h", "live/publisher/client.h", "live/publisher/zmtp.h", "live/publisher/recording.h", "live/tree_xml.h", "system/connection.h", "editor/messages.h", *PARTS, "espalier", JSON],

@@ -58,7 +58,52 @@ void merge_names(VariableNames& names, const VariableNames& other, std::uint32_t
   names.tree = std::min(names.tree, other.tree);
 }
 
+// Elements whose nodes have a name of their own in its place.
+struct NamedElement {
+  Opcode opcode;
+  std::string_view element;
+};
+constexpr NamedElement kNamedElements[] = {{Opcode::select_priority, "Priority"},
+                                           {Opcode::select_leaf, "Leaf"},
+                                           {Opcode::select_machine, "StateMachine"},
+                                           {Opcode::select_state, "State"},
+                                           {Opcode::store_sequence, "Sequence"},
+                                           {Opcode::store_selector, "Selector"},
+                                           {Opcode::store_parallel, "Parallel"},
+                                           {Opcode::store_condition, "Condition"},
+                                           {Opcode::store_action, "Action"},
+                                           {Opcode::store_invert, "Invert"},
+                                           {Opcode::store_succeed, "Succeed"},
+                                           {Opcode::store_fail, "Fail"},
+                                           {Opcode::store_repeat, "Repeat"},
+                                           {Opcode::store_monitor, "Monitor"},
+                                           {Opcode::store_gate, "Gate"},
+                                           {Opcode::store_cooldown, "Cooldown"},
+                                           {Opcode::store_cooldown_all, "Cooldown"},
+                                           {Opcode::store_group, "Group"},
+                                           {Opcode::store_role, "Role"},
+                                           {Opcode::store_barrier, "Barrier"},
+                                           {Opcode::store_child, "ChildTree"},
+                                           {Opcode::decide_behavior, "Decider"},
+                                           {Opcode::decide_share, "DeciderRef"},
+                                           {Opcode::decide_prioritized, "Group"},
+                                           {Opcode::decide_sequential, "Group"},
+                                           {Opcode::decide_random, "Group"},
+                                           {Opcode::decide_shuffle, "Group"},
+                                           {Opcode::decide_scored, "Group"},
+                                           {Opcode::poll_action, "Action"},
+                                           {Opcode::poll_sync_action, "Action"},
+                                           {Opcode::poll_condition, "Condition"},
+                                           {Opcode::poll_gate, "Decorator"},
+                                           {Opcode::poll_subtree, "SubTree"}};
+
 }  // namespace
+
+std::string_view element_of(Opcode opcode) {
+  const auto* const row = std::find_if(std::begin(kNamedElements), std::end(kNamedElements),
+                                       [&](const NamedElement& each) { return each.opcode == opcode; });
+  return row == std::end(kNamedElements) ? std::string_view() : row->element;
+}
 
 bool is_leaf(const NodeView& node) { return node.opcode == Opcode::select_leaf; }
 

@@ -40,6 +40,10 @@ const std::uint32_t* shared_unit(const NodeView& node);
 // select: is it a leaf? The n-th of a tree, as visit_tree() finds them, has the number n.
 bool is_leaf(const NodeView& node);
 
+// The element of nodes that have another name in its place: "Priority", "SubTree"; empty: their name is that of the
+// element.
+std::string_view element_of(Opcode opcode);
+
 // Calls visit(const NodeView&, depth) for the nodes of one unit in their order.
 template <typename Visit>
 void visit_unit(const Asset& asset, std::uint32_t unit, const Visit& visit) {

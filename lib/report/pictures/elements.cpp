@@ -16,7 +16,8 @@ constexpr std::size_t kMaxElements = 20'000;  // of a file
 PictureNode node_of(const text::Element& element, const text::Source& source, std::uint32_t parent) {
   PictureNode node;
   node.kind = text::visible(element.name());
-  node.name = node.kind;
+  node.type = node.kind;
+  node.role = element.child_count() == 0 ? PictureRole::action : PictureRole::control;
   const text::Position at = source.position(element.span().begin);
   node.file = text::visible(source.path());
   node.line = at.line;
@@ -25,12 +26,12 @@ PictureNode node_of(const text::Element& element, const text::Source& source, st
   for (const text::Attribute& attribute : element.attributes()) {
     const std::string value = text::visible(attribute.value());
     const bool is_name = attribute.name() == "name" || attribute.name() == "ID" || attribute.name() == "id";
-    if (is_name && node.name == node.kind && !value.empty()) {
+    if (is_name && node.name.empty() && !value.empty()) {
       node.name = value;
     } else if (attribute.name() == "condition") {
-      node.condition = value;
+      node.rows.insert(node.rows.begin(), {"if", "", value});
     } else {
-      node.details.push_back(text::visible(attribute.name()) + ' ' + value);
+      node.rows.push_back({text::visible(attribute.name()), ":", value});
     }
   }
   return node;
@@ -59,7 +60,7 @@ PictureTree tree_of(const text::Source& source) {
   if (document != nullptr && document->root()) add_elements(document->root(), source, tree);
   if (!tree.nodes.empty()) return tree;
   PictureNode& node = tree.nodes.emplace_back();
-  node.kind = "file";
+  node.kind = node.type = "file";
   node.name = tree.name;
   node.file = tree.name;
   node.line = node.column = 1;

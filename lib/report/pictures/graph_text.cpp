@@ -14,8 +14,8 @@ std::string box_label(const PictureNode& node, std::string_view separator, const
     if (!label.empty()) label += separator;
     label += escape(shortened_line(line, kMaxLineCharacters));
   }
-  const std::string note = box_note(node);
-  if (!note.empty()) label.append(separator).append(escape(shortened_line(note, kMaxLineCharacters)));
+  for (const std::string& finding : node.findings)
+    label.append(separator).append(escape(shortened_line(finding, kMaxLineCharacters)));
   return label;
 }
 

@@ -1,11 +1,13 @@
 // Pages that a browser opens from disk: a template, with data as JSON in it. See pictures.h.
 #include <algorithm>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include "pictures/page_texts.h"
 #include "report/json_text.h"
 #include "report/output_form.h"
+#include "report/pictures/painted.h"
 #include "report/pictures/pictures.h"
 #include "report/xml_text.h"
 #include "text/visible.h"
@@ -13,10 +15,16 @@
 namespace espalier::report {
 namespace {
 
-Json node_json(const PictureNode& node, std::size_t file) {
-  Json json = {{"lines", box_lines(node)}};
-  if (const std::string note = box_note(node); !note.empty()) json["note"] = note;
+Json node_json(PictureNode node, std::size_t file) {
+  fit_rows(node);
+  Json json = {{"kind", name_of(node.role)}, {"type", node.type}};
+  if (!node.signs.empty()) json["sign"] = node.signs;
+  if (!node.name.empty()) json["name"] = node.name;
+  if (!node.note.empty()) json["note"] = node.note;
+  if (node.is_block) json["block"] = true;
   if (node.parent != kNoParent) json["parent"] = node.parent;
+  for (const PictureRow& row : node.rows) json["rows"].push_back({row.label, row.arrow, row.value});
+  if (!node.tags.empty()) json["tags"] = node.tags;
   if (!node.details.empty()) json["details"] = node.details;
   if (!node.items.empty()) json["items"] = node.items;
   if (!node.findings.empty()) json["findings"] = node.findings;
@@ -43,7 +51,10 @@ std::string script_safe(std::string_view json) {
 constexpr std::pair<std::string_view, PictureFormat> kPictureFormats[] = {{"svg", PictureFormat::svg},
                                                                           {"dot", PictureFormat::dot},
                                                                           {"mermaid", PictureFormat::mermaid},
-                                                                          {"html", PictureFormat::html}};
+                                                                          {"html", PictureFormat::html},
+                                                                          {"png", PictureFormat::png},
+                                                                          {"pdf", PictureFormat::pdf},
+                                                                          {"pdf-pages", PictureFormat::pdf_pages}};
 
 }  // namespace
 
@@ -82,8 +93,6 @@ std::string trees_json(std::span<const PictureTree> trees, std::span<const Pictu
   return "\"files\":" + json_line(files) + ",\"sources\":" + json_line(lines) + ",\"trees\":" + json_line(list);
 }
 
-bool has_pages() { return !kLayoutText.empty(); }
-
 void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live) {
   const FormScope scope(out, OutputForm::document);
   for (std::string_view rest = kPageText; !rest.empty();) {
@@ -95,12 +104,15 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
     rest.remove_prefix(end + 2);
     if (part == "title") out << xml_text(text::visible(title));
     if (part == "connections") out << (is_live ? "; connect-src 'self'" : "");
-    if (part == "style") out << kStyleText;
+    if (part == "style") out << kTokensText << kTreeStyleText << kMarksStyleText << kStyleText;
+    if (part == "signs") out << kSignsText;
     if (part == "data") out << script_safe(data);
-    if (part == "library") out << "/*\n" << kLayoutLicenceText << "*/\n" << kLayoutText;
-    if (part == "script") out << kScriptText << kReplayScriptText;
+    if (part == "script")
+      out << kLayoutScriptText << kTreeScriptText << kScriptText << kReplayScriptText << kTimesScriptText;
   }
 }
+
+bool lacks_painter(PictureFormat format) { return format >= PictureFormat::png && !can_paint(); }
 
 void write_picture(std::span<const PictureTree> trees, std::span<const PictureSource> sources, std::string_view title,
                    PictureFormat format, std::ostream& out) {
@@ -109,6 +121,13 @@ void write_picture(std::span<const PictureTree> trees, std::span<const PictureSo
   if (format == PictureFormat::mermaid) write_mermaid(trees, out);
   if (format == PictureFormat::svg) write_svg(trees, out);
   if (format == PictureFormat::html) write_page(title, "{" + trees_json(trees, sources) + "}", out);
+  if (format < PictureFormat::png) return;
+  std::ostringstream svg;
+  write_svg(trees, svg);
+  const Paper paper = format == PictureFormat::png   ? Paper::png
+                      : format == PictureFormat::pdf ? Paper::one_page
+                                                     : Paper::many_pages;
+  write_unguarded(out, painted(svg.str(), paper));
 }
 
 }  // namespace espalier::report

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kRowKeys[] = {"time", "agent", "text", "step", "first"};
 constexpr std::string_view kLitKeys[] = {"step", "agent", "set"};
+constexpr std::string_view kNodeKeys[] = {"step", "time", "agent", "place", "result"};
 constexpr std::string_view kChangeKeys[] = {"step", "time", "agent", "variable", "value", "cause"};
 
 // What is kept of a run: later lines are left out, and the page says so.
@@ -64,7 +65,7 @@ void LivePage::set_trees(std::uint32_t agent, std::vector<PictureTree> trees, st
 }
 
 bool LivePage::is_full() const {
-  return rows_.size() >= kMostRows || changes_.size() >= kMostRows ||
+  return rows_.size() >= kMostRows || changes_.size() >= kMostRows || nodes_.size() >= kMostRows ||
          (words_.size() + sets_.size()) * kBytesOfWord >= kMostTextBytes;
 }
 
@@ -89,6 +90,20 @@ std::uint32_t LivePage::set_of(const Agent& agent, std::span<const std::uint32_t
   const auto [place, is_new] = set_numbers_.emplace(json, static_cast<std::uint32_t>(sets_.size()));
   if (is_new) sets_.push_back(json);
   return place->second;
+}
+
+void LivePage::note(std::uint32_t agent, std::uint64_t time_us, std::uint32_t word, NodeResult result) {
+  const Agent& own = agents_[agent];
+  if (is_full() || own.tree >= trees_.size()) return;
+  const std::vector<PictureNode>& nodes = trees_[own.tree].nodes;
+  const auto node =
+      std::find_if(nodes.begin(), nodes.end(), [&](const PictureNode& each) { return each.word == word; });
+  if (node == nodes.end()) return;
+  const std::string json = '[' + std::to_string(own.tree) + ',' + std::to_string(node - nodes.begin()) + ']';
+  const auto [place, is_new] = place_numbers_.emplace(json, places_.size());
+  if (is_new) places_.push_back(json);
+  const std::uint64_t row[] = {step_ + 1, time_us, agent, place->second, static_cast<std::uint64_t>(result)};
+  for (std::size_t i = 0; i < std::size(row); ++i) nodes_.of[i].push_back(row[i]);
 }
 
 void LivePage::tell(std::uint32_t agent, std::uint64_t time_us, const std::string& text,
@@ -140,6 +155,8 @@ std::string LivePage::news(std::string_view query) const {
   append(json, "rows", kRowKeys, rows_, number_in(query, "rows"));
   append(json, "lit", kLitKeys, lit_, number_in(query, "lit"));
   append(json, "changes", kChangeKeys, changes_, number_in(query, "changes"));
+  append(json, "nodes", kNodeKeys, nodes_, number_in(query, "nodes"));
+  json += ",\"places\":" + tail_of(places_, number_in(query, "places"), true);
   return json + ",\"sets\":" + tail_of(sets_, number_in(query, "sets"), true) + '}';
 }
 

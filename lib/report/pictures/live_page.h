@@ -23,6 +23,8 @@ class LivePage {
   // The trees of an agent's program, from now on; `main`: the index of the one that runs. Open pages are loaded anew.
   void set_trees(std::uint32_t agent, std::vector<PictureTree> trees, std::size_t main,
                  std::vector<PictureSource> sources);
+  // What a node does next, which the next line of the story is about; `result`: see NodeResult of pictures.h.
+  void note(std::uint32_t agent, std::uint64_t time_us, std::uint32_t word, NodeResult result);
   // A line of the story. `running`: the words of the leaves that run then. Times are from the beginning of the page on.
   void tell(std::uint32_t agent, std::uint64_t time_us, const std::string& text,
             std::span<const std::uint32_t> running);
@@ -31,7 +33,8 @@ class LivePage {
 
   // The page, as HTML, with what is known so far.
   std::string html() const;
-  // What has come after what the query says that is known: "rows=3&lit=1&changes=0&words=7&sets=1", as JSON.
+  // What has come after what the query says that is known: "rows=3&lit=1&changes=0&words=7&sets=1&nodes=5&places=2", as
+  // JSON.
   std::string news(std::string_view query) const;
 
  private:
@@ -62,8 +65,11 @@ class LivePage {
   std::unordered_map<std::string, std::uint64_t> word_numbers_;
   std::vector<std::string> sets_;  // as JSON
   std::unordered_map<std::string, std::uint32_t> set_numbers_;
-  Columns<5> rows_;     // time, agent, text, step, first
-  Columns<3> lit_;      // step, agent, set
+  Columns<5> rows_;                  // time, agent, text, step, first
+  Columns<3> lit_;                   // step, agent, set
+  std::vector<std::string> places_;  // as JSON: the tree and the node
+  std::unordered_map<std::string, std::uint64_t> place_numbers_;
+  Columns<5> nodes_;    // step, time, agent, place, result
   Columns<6> changes_;  // step, time, agent, variable, value, cause
   std::uint64_t step_ = 0;
   bool has_told_full_ = false;  // that later lines are not kept

@@ -2,7 +2,6 @@
 #include "report/pictures/outline.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "codegen/dump/rows.h"
+#include "report/pictures/element_words.h"
 #include "report/pictures/polled_words.h"
 #include "runtime/format/opcode.h"
 #include "text/visible.h"
@@ -17,38 +17,81 @@
 namespace espalier::report {
 namespace {
 
-// A node as it is stored; `shares`: the unit that is drawn below it.
+// A node as it is stored; `shares`: the unit that is drawn below it, or in its place.
 struct StoredNode {
   PictureNode node = {};
   std::size_t depth = 0;
   std::optional<std::uint32_t> shares = {};
-  bool is_leaf = false;  // of a tree that selects
+  bool is_leaf = false;    // of a tree that selects
+  bool is_hidden = false;  // stands for what has no element of its own: its children are drawn in its place
 };
 using StoredUnit = std::vector<StoredNode>;
 
 // Trees whose shared parts share others can be far larger than their files.
 constexpr std::size_t kMaxNodes = 200'000;
 
-// What only an engine needs to know.
-constexpr std::array<std::string_view, 25> kHiddenKeys = {
-    "has_hooks",    "word",        "depth",       "opcode",       "extent",      "leaf",       "agent_offset",
-    "memory_bytes", "file",        "line",        "column",       "state",       "index",      "shared_value",
-    "timer",        "rule",        "level_count", "answer_bytes", "asked_count", "path_bytes", "scratch_bytes",
-    "block_bytes",  "child_count", "time",        "type"};
+constexpr Opcode kHidden[] = {Opcode::select_share, Opcode::tick_branch, Opcode::tick_log, Opcode::decide_share,
+                              Opcode::rule_file};
 
-// What a node calls, sends or enters: said with its kind, where it is the first of these.
-constexpr std::array<std::string_view, 9> kCalledKeys = {"behavior",  "host_condition", "signal", "scope",  "slot",
-                                                         "timestamp", "tree",           "script", "barrier"};
+// How the asset calls what elements have other words for, or none.
+struct KeyWord {
+  std::string_view key;
+  std::string_view word;  // empty: nobody wrote it
+};
+constexpr KeyWord kKeyWords[] = {{"has_hooks", ""},
+                                 {"word", ""},
+                                 {"depth", ""},
+                                 {"opcode", ""},
+                                 {"extent", ""},
+                                 {"leaf", ""},
+                                 {"agent_offset", ""},
+                                 {"memory_bytes", ""},
+                                 {"file", ""},
+                                 {"line", ""},
+                                 {"column", ""},
+                                 {"state", ""},
+                                 {"index", ""},
+                                 {"shared_value", ""},
+                                 {"shared_offset", ""},
+                                 {"group", ""},
+                                 {"roles", ""},
+                                 {"timer", ""},
+                                 {"rule", ""},
+                                 {"level_count", ""},
+                                 {"answer_bytes", ""},
+                                 {"asked_count", ""},
+                                 {"path_bytes", ""},
+                                 {"scratch_bytes", ""},
+                                 {"block_bytes", ""},
+                                 {"child_count", ""},
+                                 {"time", ""},
+                                 {"type", ""},
+                                 {"result", ""},
+                                 {"until", ""},
+                                 {"barrier", ""},
+                                 {"flags_all", "flagsAll"},
+                                 {"flags_any", "flagsAny"},
+                                 {"stimuli_all", "stimuliAll"},
+                                 {"stimuli_any", "stimuliAny"},
+                                 {"every_us", "every"},
+                                 {"timeout_us", "timeout"},
+                                 {"on_leave", "onLeave"},
+                                 {"decides_again", "decideOnRedecide"},
+                                 {"delegates", "delegate"},
+                                 {"behavior_flags", "behaviorFlags"},
+                                 {"does_not_fail", "doNotFail"},
+                                 {"mode", "conditionMode"},
+                                 {"success", "successMode"},
+                                 {"failure", "failureMode"},
+                                 {"maximum", "agents"},
+                                 {"number", "seconds"},
+                                 {"tree", "default"}};
 
-bool is_called(const codegen::Item& item, const PictureNode& node) {
-  const bool is_state_name = item.key == "text" && node.kind == "state";
-  const bool is_called_key = std::find(kCalledKeys.begin(), kCalledKeys.end(), item.key) != kCalledKeys.end();
-  return (is_state_name || is_called_key) && node.calls.empty();
-}
-
-bool is_hidden_key(std::string_view key) {
-  return key.empty() || std::find(kHiddenKeys.begin(), kHiddenKeys.end(), key) != kHiddenKeys.end() ||
-         key.ends_with("_count");
+std::string_view word_of(std::string_view key) {
+  if (key.ends_with("_count")) return {};
+  const auto* const row =
+      std::find_if(std::begin(kKeyWords), std::end(kKeyWords), [&](const KeyWord& each) { return each.key == key; });
+  return row == std::end(kKeyWords) ? key : row->word;
 }
 
 std::uint32_t item_number(const codegen::Item& item) {
@@ -57,16 +100,30 @@ std::uint32_t item_number(const codegen::Item& item) {
   return number;
 }
 
-std::string item_text(const codegen::Item& item) { return text::visible(item.told.empty() ? item.text : item.told); }
-
-bool says_nothing(const codegen::Item& item) {
-  return is_hidden_key(item.key) || item.text.empty() || item.text == "none" || item.text == "false" ||
-         item.text == "\"\"" || (item.key == "weight" && item.text == "1");
+std::string item_text(const codegen::Item& item) {
+  std::string_view text = item.told.empty() ? std::string_view(item.text) : std::string_view(item.told);
+  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
+  return text::visible(text);
 }
 
-void append_words(std::string& to, std::string_view words) {
-  if (!to.empty() && !words.empty()) to += ' ';
-  to += words;
+bool says_nothing(const codegen::Item& item) {
+  return word_of(item.key).empty() || item.text.empty() || item.text == "none" || item.text == "false" ||
+         item.text == "\"\"" || item.text == "0s" || (item.key == "weight" && item.text == "1") ||
+         (item.key == "conditionMode" && item.text == "all_true");
+}
+
+// The row of a node for a condition: all of them together are "if A, B".
+PictureRow& condition_row(PictureNode& node) {
+  for (PictureRow& row : node.rows) {
+    if (row.label == "if") return row;
+  }
+  return *node.rows.insert(node.rows.begin(), {"if", "", ""});
+}
+
+void add_condition(PictureNode& node, const std::string& condition) {
+  if (condition.empty() || condition == "true") return;
+  PictureRow& row = condition_row(node);
+  row.value += (row.value.empty() ? "" : ", ") + condition;
 }
 
 class Reading {
@@ -94,30 +151,50 @@ class Reading {
     PictureNode& node = stored.node;
     const std::string_view opcode = row.title;
     node.kind = opcode.substr(opcode.find('_') + 1);
-    node.name = row.name.empty() ? node.kind : text::visible(row.name);
-    for (const codegen::Item& item : row.items) add_item(item, stored);
+    for (const codegen::Item& item : row.items) {
+      if (item.key == "word") node.word = item_number(item);
+      if (item.key == "unit") stored.shares = item_number(item);
+    }
     const auto view = codegen::node_at(asset_, node.word);
+    name_node(view.opcode, text::visible(row.name), node);
+    for (const codegen::Item& item : row.items) add_item(item, node);
     const auto debug = codegen::node_debug(asset_, node.word);
     node.file = text::visible(debug.file);
     node.line = debug.line;
     node.column = debug.column;
     stored.is_leaf = codegen::is_leaf(view);
+    stored.is_hidden = std::find(std::begin(kHidden), std::end(kHidden), view.opcode) != std::end(kHidden);
     if (opcode_info(view.opcode).engine == EngineId::poll) add_polled_words(tree_, node);
   }
 
-  static void add_item(const codegen::Item& item, StoredNode& stored) {
-    PictureNode& node = stored.node;
-    if (item.key == "word") node.word = item_number(item);
-    if (item.key == "unit") {
-      stored.shares = item_number(item);
-    } else if (says_nothing(item)) {
-      return;
-    } else if (item.key == "condition") {
-      if (item.told != "true") node.condition = item_text(item);
-    } else if (is_called(item, node)) {
-      if (item_text(item) != node.name) node.calls = item_text(item);
-    } else {
-      node.details.push_back(std::string(item.key) + ' ' + item_text(item));
+  static void name_node(Opcode opcode, const std::string& name, PictureNode& node) {
+    const NodeLook look = look_of(opcode);
+    node.role = look.role;
+    node.signs = look.signs;
+    node.type = opcode_info(opcode).engine == EngineId::poll ? "" : codegen::element_of(opcode);
+    if (opcode == Opcode::rule_file) {
+      node.type = "behaviorTree";
+    } else if (node.type.empty()) {
+      node.type = name.empty() ? node.kind : name;
+    } else if (name != node.type) {
+      node.name = name;
+    }
+  }
+
+  static void add_item(const codegen::Item& item, PictureNode& node) {
+    const bool is_name = item.key == "text" && node.kind == "state";
+    const bool is_called = item.key == "behavior" || item.key == "host_condition" || item.key == "slot" ||
+                           item.key == "barrier" || item.key == "scope";
+    const bool is_number =
+        item.key == "number" && (node.kind == "state" || node.kind == "case" || node.kind == "branch");
+    if (item.key == "unit" || is_number || (!is_called && !is_name && says_nothing(item))) return;
+    const std::string text = item_text(item);
+    if (item.key == "condition") {
+      add_condition(node, text);
+    } else if ((is_called || is_name) && node.name.empty()) {
+      if (text != node.type) node.name = text;
+    } else if (!is_called || text != node.name) {
+      node.rows.push_back({std::string(word_of(item.key)), ":", text});
     }
   }
 
@@ -130,25 +207,38 @@ class Reading {
       }
       return;
     }
-    if (row.title == "decider") {
-      for (const codegen::Item& item : row.items) add_item(item, stored);
-      return;
-    }
-    std::string words = text::visible(row.name);
+    if (row.title == "polled" || row.title == "poll_port" || row.title == "barrier") return;
+    std::string condition;
+    std::string state;
+    std::string signal;
     for (const codegen::Item& item : row.items) {
-      if (says_nothing(item) && item.key != "state") continue;
-      if (item.key != "value" && item.key != "condition") append_words(words, item.key);
-      append_words(words, item_text(item));
+      if (item.key == "state") {
+        state = item_text(item);
+      } else if (item.key == "condition") {
+        condition = item_text(item);
+      } else if (item.key == "signal") {
+        signal = item_text(item);
+      }
     }
-    if (words.empty() || row.title == "polled" || row.title == "poll_port") return;
-    const bool is_asked = row.title == "query_condition" || row.title == "precondition";
-    if (is_asked) {
-      node.condition += (node.condition.empty() ? "" : ", ") + words;
-    } else if (row.title != "query") {
-      node.details.push_back(std::string(row.title) + ' ' + words);
-    } else if (words != "mode all_true") {
-      node.details.push_back(words);
+    if (row.title == "transition" || row.title == "event_transition") {
+      node.rows.push_back({(signal.empty() ? condition : signal), "→", state});
+    } else if (row.title == "query_condition") {
+      add_condition(node, condition.empty() ? text::visible(row.name) : condition);
+    } else if (row.title == "parameter") {
+      node.rows.push_back({text::visible(row.name), ":", parameter_value(row)});
+    } else {
+      for (const codegen::Item& item : row.items) add_item(item, node);
     }
+  }
+
+  static std::string parameter_value(const codegen::Row& row) {
+    for (const codegen::Item& item : row.items) {
+      if (item.key != "value") continue;
+      const std::size_t quote = item.text.find('"');  // of a choice the name follows its number
+      if (quote == std::string::npos || quote == 0) return item_text(item);
+      return text::visible(std::string_view(item.text).substr(quote + 1, item.text.size() - quote - 2));
+    }
+    return "false";
   }
 
   const Asset& asset_;
@@ -163,16 +253,28 @@ class Drawing {
   Drawing(const Tree& tree, const std::map<std::uint32_t, StoredUnit>& units, std::vector<PictureNode>& nodes)
       : tree_(tree), units_(units), nodes_(nodes) {}
 
-  void draw(std::uint32_t unit, std::uint32_t parent) {
+  void draw(std::uint32_t unit, std::uint32_t parent, const PictureNode* place = nullptr) {
     const auto stored_unit = units_.find(unit);
     if (stored_unit == units_.end()) return;
     std::vector<std::uint32_t> path;
+    const std::ptrdiff_t below_root = std::count_if(stored_unit->second.begin(), stored_unit->second.end(),
+                                                    [](const StoredNode& stored) { return stored.depth == 1; });
     for (const StoredNode& stored : stored_unit->second) {
       if (nodes_.size() >= kMaxNodes) return;
       path.resize(stored.depth);
+      const std::uint32_t above = path.empty() ? parent : path.back();
+      if (stored.is_hidden && (above != kNoParent || stored.shares || below_root == 1)) {
+        path.push_back(above);
+        if (stored.shares) draw(*stored.shares, above, &stored.node);
+        continue;
+      }
       const auto index = static_cast<std::uint32_t>(nodes_.size());
       PictureNode& node = nodes_.emplace_back(stored.node);
-      node.parent = path.empty() ? parent : path.back();
+      node.parent = above;
+      if (place != nullptr && path.empty()) {
+        node.is_block = true;
+        node.rows.insert(node.rows.begin(), place->rows.begin(), place->rows.end());
+      }
       path.push_back(index);
       if (stored.is_leaf) translate(node);
       if (stored.shares) draw(*stored.shares, index);
@@ -184,7 +286,7 @@ class Drawing {
   void translate(PictureNode& node) {
     const std::uint32_t behavior = leaf_behavior(tree_, leaf_++);
     const std::string name = text::visible(behavior_name(*tree_.asset, behavior));
-    if (name != node.name) node.calls = name;
+    if (name != node.name) node.rows.push_back({"behavior", ":", name});
   }
 
   const Tree& tree_;
@@ -204,17 +306,34 @@ std::vector<PictureNode*> nodes_at(PictureTree& tree, const PictureNote& note) {
   return found;
 }
 
-// "Sequence" says that it is a sequence, and "ReactiveSequence" that it is a reactive_sequence.
-bool says_kind(std::string_view name, std::string_view kind) {
-  std::string word(kind);
-  word.erase(std::remove(word.begin(), word.end(), '_'), word.end());
-  return std::equal(name.begin(), name.end(), word.begin(), word.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-}
+struct Look {
+  Opcode opcode;
+  NodeLook look;
+};
+constexpr Look kLooks[] = {
+#define NODE(opcode, role, signs) {Opcode::opcode, {PictureRole::role, signs}},
+#include "report/pictures/node_looks.def"
+};
 
 }  // namespace
 
-std::vector<PictureTree> outline(const Asset& asset, std::string_view tree) {
+NodeLook look_of(Opcode opcode) {
+  const auto* const row =
+      std::find_if(std::begin(kLooks), std::end(kLooks), [&](const Look& each) { return each.opcode == opcode; });
+  return row == std::end(kLooks) ? NodeLook{} : row->look;
+}
+
+std::string_view name_of(PictureRole role) {
+  constexpr std::string_view kNames[] = {"control", "decorator", "condition", "action", "subtree"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
+std::string row_text(const PictureRow& row) {
+  if (row.arrow.empty()) return row.label + (row.label.empty() ? "" : " ") + row.value;
+  return row.label + (row.arrow == ":" ? "" : " ") + std::string(row.arrow) + ' ' + row.value;
+}
+
+std::vector<PictureTree> outline(const Asset& asset, const text::Sources& sources, std::string_view tree) {
   const std::map<std::uint32_t, StoredUnit> units = Reading(asset).take_units();
   std::vector<PictureTree> trees;
   codegen::visit_rows(asset, [&](const codegen::Row& row) {
@@ -227,6 +346,7 @@ std::vector<PictureTree> outline(const Asset& asset, std::string_view tree) {
     const Tree drawn = espalier::tree(asset, row.number);
     Drawing(drawn, units, picture.nodes).draw(tree_record(drawn).unit, kNoParent);
   });
+  add_element_words(trees, sources);
   return trees;
 }
 
@@ -248,23 +368,33 @@ void add_findings(std::vector<PictureTree>& trees, const std::vector<PictureNote
   }
 }
 
-std::vector<std::string> box_lines(const PictureNode& node) {
-  std::vector<std::string> lines = {node.name};
-  if (!node.calls.empty()) {
-    lines.push_back(says_kind(node.calls, node.kind) ? node.calls : node.kind + ": " + node.calls);
-  } else if (!says_kind(node.name, node.kind)) {
-    lines.push_back(node.kind);
+void fit_rows(PictureNode& node) {
+  constexpr std::size_t kMostRows = 6;
+  constexpr std::size_t kMostCharacters = 56;
+  std::vector<std::string> left_out;
+  for (std::size_t i = 0; i < node.rows.size(); ++i) {
+    PictureRow& row = node.rows[i];
+    const std::string whole = row_text(row);
+    row.label = shortened_line(row.label, kMostCharacters - 12);
+    row.value = shortened_line(row.value, kMostCharacters - std::min(kMostCharacters - 12, row.label.size() + 3));
+    if (i >= kMostRows || row_text(row) != whole) left_out.push_back(whole);
   }
-  if (!node.condition.empty()) lines.push_back("if " + node.condition);
-  lines.insert(lines.end(), node.scripts.begin(), node.scripts.end());
-  return lines;
+  node.rows.resize(std::min(node.rows.size(), kMostRows));
+  for (std::string& tag : node.tags) {
+    const std::string whole = tag;
+    tag = shortened_line(tag, kMostCharacters);
+    if (tag != whole) left_out.push_back(whole);
+  }
+  node.details.insert(node.details.begin(), left_out.begin(), left_out.end());
 }
 
-std::string box_note(const PictureNode& node) {
-  const std::size_t count = node.items.size() + node.findings.size();
-  if (count == 0) return {};
-  const std::string& first = node.items.empty() ? node.findings.front() : node.items.front();
-  return count == 1 ? first : first + " (and " + std::to_string(count - 1) + " more)";
+std::vector<std::string> box_lines(const PictureNode& node) {
+  std::vector<std::string> lines = {node.head()};
+  if (!node.name.empty() && node.name != node.type) lines.push_back(node.type);
+  for (const PictureRow& row : node.rows) lines.push_back(row_text(row));
+  lines.insert(lines.end(), node.tags.begin(), node.tags.end());
+  if (!node.note.empty()) lines.push_back(node.note);
+  return lines;
 }
 
 std::string shortened_line(std::string_view line, std::size_t most) {

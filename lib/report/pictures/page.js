@@ -1,340 +1,239 @@
-// Draws trees from the data of the page: boxes that fold, what is chosen, what is found. The replay's part is below.
+// What every page has around its tree: the list of trees, the search, findings, the chosen node in words, its lines of XML, keys.
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = (id) => document.getElementById(id);
-const kBoxWidth = 250, kColumn = 300, kLine = 15, kMaxCharacters = 32, kSvg = 'http://www.w3.org/2000/svg';
-const kKeys = [['arrows', 'parent, child, siblings'], ['space, Enter', 'fold or unfold'], ['/', 'search'], ['n', 'next found'],
-  ['+ - 0', 'larger, smaller, fit'], ['[ ]', 'the tree before, after'], ['t', 'light or dark'], ['Escape', 'leave the search']];
+const trees = data.trees.map(prepare);
+const kKeys = [['arrows', 'parent, first child, the siblings before and after'], ['Enter, space', 'fold, unfold'], ['/', 'find a node or an entry; Enter: the next one'],
+  ['n', 'the next one that was found'], ['f, +, -', 'fit, larger, smaller'], ['o', 'top down, left to right'], ['[ ]', 'the tree before, the next tree'],
+  ['d', 'light, dark'], ['Escape', 'leave the search']];
+const state = { tree: 0, folded: [], hits: [], lit: new Set() };
+let picture = null;
 
-const state = { tree: 0, chosen: 0, folded: [], lit: new Set(), query: '', x: 0, y: 0, scale: 1 };
-const trees = data.trees;
-for (const tree of trees) {
-  tree.children = tree.nodes.map(() => []);
-  tree.nodes.forEach((node, i) => { if (node.parent !== undefined) tree.children[node.parent].push(i); });
-  tree.depths = [];
-  tree.nodes.forEach((node, i) => { tree.depths[i] = node.parent === undefined ? 0 : tree.depths[node.parent] + 1; });
-  tree.text = tree.nodes.map((node) => words(node).join('\n').toLowerCase());
+function made(name, content, attributes = {}) {
+  const one = document.createElement(name);
+  one.append(...[content].flat());
+  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+  return one;
+}
+// Words that lead to a node.
+function linkTo(index, words, tree = state.tree) {
+  const link = made('button', words, { class: 'link', type: 'button' });
+  link.addEventListener('click', () => { if (tree !== state.tree) openTree(tree); picture.choose(index, true); });
+  return link;
 }
 
-function words(node) {
-  return [...node.lines, ...(node.details || []), ...(node.items || []), ...(node.findings || [])];
+const signOf = (path, attributes, width = 16) => shape('svg', { class: 'tree', width, height: 16, 'aria-hidden': 'true', viewBox: `0 0 ${width} 16` }, shape('path', { d: path, ...attributes }));
+function badge(severity) {
+  const within = { error: shape('circle', { class: 'badge-error', cx: 6, cy: 6, r: 6 }), warning: shape('path', { class: 'badge-warning', d: 'M6 0l6 11H0z' }),
+    note: shape('circle', { class: 'badge-note', cx: 6, cy: 6, r: 4 }) }[severity];
+  return shape('svg', { class: 'tree', 'aria-hidden': 'true' }, within);
+}
+function discOf(name, isNow = true, size = 16) {
+  const look = looks.marks[name];
+  return shape('svg', { class: 'tree', width: size, height: size, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, shape('g', { class: `mark-${name} ${isNow ? 'now' : 'before'}` },
+    shape('g', { class: 'disc' }, shape('circle', { cx: 8, cy: 8, r: 7.5 }), shape('path', { d: look.path, class: look.filled ? 'sign filled' : 'sign' }))));
 }
 
-function boxLines(node) {
-  return [...node.lines, ...(node.note ? [node.note] : [])].map((line) => {
-    const characters = [...line];
-    return characters.length > kMaxCharacters ? characters.slice(0, kMaxCharacters - 1).join('') + '…' : line;
-  });
-}
-
-// Large trees begin folded, so that what is seen can be read.
-function firstFolds(tree) {
-  const folded = new Set();
-  if (tree.nodes.length <= 120) return folded;
-  let depth = 1;
-  const seenAt = (limit) => tree.depths.filter((each) => each <= limit).length;
-  while (seenAt(depth + 1) <= 60) ++depth;
-  tree.nodes.forEach((node, i) => { if (tree.depths[i] >= depth && tree.children[i].length > 0) folded.add(i); });
-  return folded;
-}
-state.folded = trees.map(firstFolds);
-
-function element(name, attributes, text) {
-  const made = document.createElementNS(kSvg, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function place() {
-  const tree = trees[state.tree];
-  const folded = state.folded[state.tree];
-  const root = d3.hierarchy(0, (i) => folded.has(i) ? null : tree.children[i]);
-  root.each((each) => { each.lines = boxLines(tree.nodes[each.data]); each.height_ = each.lines.length * kLine + 10; });
-  const row = Math.max(...root.descendants().map((each) => each.height_)) + 10;
-  d3.tree().nodeSize([row, kColumn]).separation(() => 1)(root);
-  return root;
-}
-
-// What is in the picture now: by index of its node.
-let placed = new Map();
-
-function draw() {
-  const tree = trees[state.tree];
-  const boxes = byId('boxes'), edges = byId('edges');
-  boxes.replaceChildren();
-  edges.replaceChildren();
-  placed = new Map();
-  if (tree.nodes.length === 0) return;
-  const root = place();
-  root.each((each) => {
-    const index = each.data, node = tree.nodes[index];
-    const x = each.y, y = each.x;
-    if (each.parent) {
-      const from = each.parent.y + kBoxWidth, middle = (from + x) / 2;
-      edges.append(element('path', { class: 'edge', 'data-node': index,
-        d: `M${from},${each.parent.x}C${middle},${each.parent.x} ${middle},${y} ${x},${y}` }));
-    }
-    const group = element('g', { class: 'box', 'data-node': index, transform: `translate(${x},${y - each.height_ / 2})` });
-    group.append(element('title', {}, words(node).join('\n')));
-    group.append(element('rect', { width: kBoxWidth, height: each.height_, rx: 5 }));
-    each.lines.forEach((line, i) => group.append(element('text', { x: 8, y: kLine * (i + 1),
-      class: i === 0 ? 'name' : i >= node.lines.length ? 'note' : '' }, line)));
-    if (tree.children[index].length > 0) {
-      const isFolded = state.folded[state.tree].has(index);
-      group.append(element('text', { class: 'fold', x: kBoxWidth + 4, y: each.height_ / 2 + 4 },
-        isFolded ? '+' + hiddenBelow(index) : ''));
-    }
-    boxes.append(group);
-    placed.set(index, { x, y, height: each.height_, group });
-  });
-  mark();
-}
-
-function hiddenBelow(index) {
-  const children = trees[state.tree].children;
-  let count = 0;
-  const left = [...children[index]];
-  while (left.length > 0) { ++count; left.push(...children[left.pop()]); }
-  return count;
-}
-
-// Classes alone: what is lit, chosen and found.
-function mark() {
-  const tree = trees[state.tree];
-  for (const [index, { group }] of placed) {
-    const node = tree.nodes[index];
-    const classes = ['box'];
-    if (node.findings) classes.push('finding');
-    if (node.reached) classes.push('reached-' + node.reached);
-    if (node.heat) classes.push('heat-' + node.heat);
-    if (state.query && tree.text[index].includes(state.query)) classes.push('found');
-    if (state.lit.has(index)) classes.push('lit');
-    if (index === state.chosen) classes.push('chosen');
-    group.setAttribute('class', classes.join(' '));
+// What signs and shapes of this tree mean.
+const kSignWords = { again: 'asks again at each update', sequence: 'in order', fallback: 'until one succeeds', parallel: 'all at once', memory: 'goes on where it was',
+  pipeline: 'the ones before again', turns: 'another one each time', recovery: 'second one, then again', branch: 'one of them', catch: 'last one on failure',
+  machine: 'one of its states', random: 'at random', scored: 'highest value', group: 'several agents' };
+const kShapes = { decorator: 'M1 3.5h22a4.5 4.5 0 0 1 0 9H5a4.5 4.5 0 0 1 0-9z', condition: 'M6 2.5h16a5.5 5.5 0 0 1 0 11H6a5.5 5.5 0 0 1 0-11z', action: 'M1.5 2.5h25v11h-25z', subtree: 'M4 2.5h20q2.500 0 2.500 2.500v6q0 2.500-2.500 2.500h-20q-2.500 0-2.500-2.500v-6q0-2.500 2.500-2.500zM4 5h20' };
+const kShapeWords = { decorator: 'decorator', condition: 'condition', action: 'action', subtree: 'subtree' };
+function tellLegend() {
+  const legend = byId('legend'), nodes = trees[state.tree].nodes, tell = (sign, words) => legend.append(made('span', [sign, words]));
+  legend.replaceChildren();
+  for (const name of marksInUse()) tell(discOf(name, true, 15), looks.marks[name].word);
+  if (data.replay) {
+    tell(discOf('success', false, 15), 'in an earlier update');
+    legend.append(made('span', 'no sign: nothing yet'));
+    return;
   }
-  for (const edge of byId('edges').children) {
-    edge.setAttribute('class', state.lit.has(Number(edge.dataset.node)) ? 'edge lit' : 'edge');
+  const signs = new Set(nodes.flatMap((node) => (node.sign ? node.sign.split(' ') : [])));
+  for (const sign of Object.keys(kSignWords)) if (signs.has(sign)) tell(groupOf('control', signOf(looks.signs[sign], { class: 'sign' })), kSignWords[sign]);
+  for (const [kind, words] of Object.entries(kShapeWords)) {
+    if (nodes.some((node) => node.kind === kind)) tell(groupOf(kind, signOf(kShapes[kind], { class: 'twice' }, 28)), words);
   }
+  if (nodes.some((node) => (node.rows || []).some((row) => row[1] === '→' && isEntry(row)))) legend.append(made('span', [made('code', 'a: {e}'), ' reads, ', made('code', 'a → {e}'), ' writes']));
+}
+function groupOf(kind, svg) {
+  svg.firstChild.classList.add(kind);
+  svg.firstChild.style.color = `var(--${kind})`;
+  return svg;
+}
+const kReached = { y: 'reached', n: 'missed', p: 'partly', u: 'undecided' };
+function marksInUse() {
+  if (data.replay) return ['running', 'success', 'failure', 'skipped', 'halted'];
+  return Object.keys(kReached).filter((letter) => trees[state.tree].nodes.some((node) => node.reached === letter)).map((letter) => kReached[letter]);
 }
 
-function show() { byId('view').setAttribute('transform', `translate(${state.x},${state.y}) scale(${state.scale})`); }
+// ---- Findings, the chosen node
 
-function fit() {
-  let right = 0, top = Infinity, bottom = -Infinity;
-  for (const { x, y, height } of placed.values()) {
-    right = Math.max(right, x + kBoxWidth);
-    top = Math.min(top, y - height / 2);
-    bottom = Math.max(bottom, y + height / 2);
+function tellFindings() {
+  const section = byId('findings'), tree = trees[state.tree];
+  section.replaceChildren();
+  const all = tree.nodes.flatMap((node, index) => (node.findings || []).map((text) => ({ index, node, text })));
+  for (const text of tree.findings || []) all.push({ text });
+  section.hidden = all.length === 0;
+  if (all.length === 0) return;
+  const order = ['error', 'warning', 'note'], severity = (one) => one.text.replace(/^\d+: /, '').split(':')[0];
+  all.sort((a, b) => order.indexOf(severity(a)) - order.indexOf(severity(b)));
+  section.append(made('h2', 'Findings'));
+  for (const one of all.slice(0, 50)) {
+    const words = one.text.replace(/^(\d+: )?(error|warning|note): /, ''), kind = order.includes(severity(one)) ? severity(one) : 'note';
+    const content = [...(one.node ? [linkTo(one.index, headOf(one.node)), ': '] : []), words + ' ', made('span', `(${kind})`, { class: 'quiet' })];
+    if (one.node && one.node.line) content.push(made('br', []), made('code', placeOf(one.node), { class: 'quiet' }));
+    section.append(made('div', [badge(kind), made('div', content, kind === 'note' ? { class: 'quiet' } : {})], { class: 'finding' }));
   }
-  const { width, height } = byId('picture').getBoundingClientRect();
-  state.scale = Math.min(1, Math.max(0.35, Math.min(width / (right + 60), height / (bottom - top + 40))));
-  state.x = 20;
-  state.y = height / 2 - (top + bottom) / 2 * state.scale;
-  // What does not fit begins with its root in the middle.
-  if ((bottom - top) * state.scale > height && placed.has(0)) state.y = height / 2 - placed.get(0).y * state.scale;
-  show();
+  if (all.length > 50) section.append(made('p', `and ${all.length - 50} more`, { class: 'quiet' }));
 }
 
-function zoom(factor, x, y) {
-  const scale = Math.min(3, Math.max(0.05, state.scale * factor));
-  state.x = x - (x - state.x) * scale / state.scale;
-  state.y = y - (y - state.y) * scale / state.scale;
-  state.scale = scale;
-  show();
-}
-
-// Moves the picture only as far as needed to see a node.
-function reveal(index) {
-  const box = placed.get(index);
-  if (!box) return;
-  const { width, height } = byId('picture').getBoundingClientRect();
-  const left = state.x + box.x * state.scale, middle = state.y + box.y * state.scale;
-  const half = box.height * state.scale / 2 + 10;
-  if (left < 10) state.x += 10 - left;
-  else if (left + kBoxWidth * state.scale > width - 40) state.x -= left + kBoxWidth * state.scale - width + 40;
-  if (middle - half < 0) state.y += half - middle;
-  else if (middle + half > height) state.y -= middle + half - height;
-  show();
-}
-
-function unfoldAbove(index) {
-  const nodes = trees[state.tree].nodes;
-  let changed = false;
-  for (let i = nodes[index].parent; i !== undefined; i = nodes[i].parent) {
-    changed = state.folded[state.tree].delete(i) || changed;
-  }
-  if (changed) draw();
-}
-
-function choose(index) {
-  state.chosen = index;
-  unfoldAbove(index);
-  mark();
-  reveal(index);
-  tell();
-}
-
-function line(parent, text, name) {
-  const made = document.createElement(name || 'div');
-  made.textContent = text;
-  parent.append(made);
-  return made;
-}
+const placeOf = (node) => `${data.files[node.file]}:${node.line}`;
 
 // The chosen node in words, and its lines of XML.
-function tell() {
-  const tree = trees[state.tree], node = tree.nodes[state.chosen];
-  const details = byId('details');
+function tellNode() {
+  const tree = trees[state.tree], index = picture.chosen, node = tree.nodes[index], details = byId('details');
   details.replaceChildren();
   if (!node) return;
-  line(details, node.lines[0], 'h2');
-  for (const text of words({ ...node, findings: [] }).slice(1)) line(details, text);
-  if (node.reached) line(details, { y: 'reached', n: 'not reached', p: 'partly reached', u: 'undecided' }[node.reached]);
-  if (node.line) line(details, `${data.files[node.file]}:${node.line}`).className = 'dim';
-  for (const text of node.findings || []) line(details, text).className = 'finding';
-  for (const text of tree.findings || []) line(details, text).className = 'finding';
+  details.append(made('h2', headOf(node)));
+  const place = node.line ? [' · ', made('code', placeOf(node))] : [];
+  details.append(made('p', [(node.name ? node.type + ', ' : '') + node.kind, ...place], { class: 'quiet' }));
+  const table = made('table', []);
+  for (const [label, arrow, value] of node.rows || []) {
+    const row = table.insertRow();
+    row.append(made('th', label + (arrow === '→' ? ' →' : ''), { scope: 'row', class: 'code' }), made('td', isEntry([0, 0, value]) ? made('b', value) : value, { class: 'code' }));
+  }
+  if (table.rows.length > 0) details.append(table);
+  for (const text of [...(node.tags || []), ...(node.details || [])]) details.append(made('div', text, { class: 'code' }));
+  if (node.reached) details.append(made('p', looks.marks[kReached[node.reached]].word));
+  for (const text of node.items || []) details.append(made('div', text));
+  for (const text of node.findings || []) details.append(made('div', [badge(severityOf({ findings: [text] })), made('div', text)], { class: 'finding' }));
+  const children = tree.children[index].slice(0, 20);
+  if (children.length > 0) details.append(made('p', ['Children: ', ...children.flatMap((child, i) => [i > 0 ? ', ' : '', linkTo(child, headOf(tree.nodes[child]))]), tree.children[index].length > 20 ? ', …' : '']));
   tellSource(node.file, node.line);
 }
 
 function tellSource(file, at) {
-  const section = byId('source');
-  const lines = data.sources && data.sources[file];
+  const section = byId('source'), lines = data.sources && data.sources[file];
   section.hidden = !lines || !at;
   section.replaceChildren();
   if (section.hidden) return;
-  line(section, data.files[file], 'h2');
-  for (let i = Math.max(1, at - 6); i <= Math.min(lines.length, at + 6); ++i) {
-    if (line(section, String(i).padStart(5) + '  ' + lines[i - 1]) && i === at) section.lastChild.className = 'here';
-  }
+  section.append(made('h2', data.files[file]));
+  const first = Math.max(1, at - 3), shown = lines.slice(first - 1, at + 4);
+  const indent = Math.min(...shown.filter((line) => line.trim()).map((line) => line.search(/\S/)));
+  shown.forEach((line, i) => {
+    const code = made('span', line.trim()), row = made('div', [made('span', String(first + i)), code], first + i === at ? { class: 'here' } : {});
+    code.style.paddingLeft = `${Math.max(0, line.search(/\S/) - indent)}ch`;
+    section.append(row);
+  });
 }
 
-function toggle(index) {
-  if (trees[state.tree].children[index].length === 0) return;
-  const folded = state.folded[state.tree];
-  if (!folded.delete(index)) folded.add(index);
-  draw();
-  reveal(index);
-}
+// ---- Trees, search, themes, keys
+
+const markOf = (index) => {
+  const reached = trees[state.tree].nodes[index].reached;
+  return reached ? { name: kReached[reached], isNow: true } : undefined;
+};
+const hasMarks = Boolean(data.replay) || trees.some((tree) => tree.nodes.some((node) => node.reached));
 
 function openTree(index) {
   state.tree = index;
-  state.chosen = 0;
   byId('trees').value = String(index);
-  draw();
-  fit();
-  tell();
+  const tree = trees[index];
+  byId('about').textContent = `${tree.nodes.length} ${tree.nodes.length === 1 ? 'node' : 'nodes'}`;
+  picture.marks = data.replay ? picture.marks : markOf;
+  picture.open(tree, state.folded[index]);
+  search(0);
+  tellLegend();
+  tellFindings();
+  tellNode();
+  if (replay) fillJumps();
 }
 
+// `step` 1: goes to the next one that is found.
 function search(step) {
-  const tree = trees[state.tree];
-  state.query = byId('search').value.toLowerCase();
-  const found = [];
-  if (state.query) tree.text.forEach((text, i) => { if (text.includes(state.query)) found.push(i); });
-  byId('found').textContent = state.query ? found.length + ' found' : '';
-  mark();
-  if (found.length > 0) choose(step ? found.find((i) => i > state.chosen) ?? found[0] : found[0]);
+  const words = byId('search').value.toLowerCase(), tree = trees[state.tree];
+  state.hits = [];
+  if (words) tree.text.forEach((text, i) => { if (text.includes(words)) state.hits.push(i); });
+  byId('found').textContent = words ? state.hits.length + ' found' : '';
+  picture.search(words ? new Set(state.hits) : null);
+  if (state.hits.length === 0) return;
+  const next = step ? state.hits.find((i) => i > picture.chosen) : state.hits.find((i) => i === picture.chosen);
+  picture.choose(next ?? state.hits[0]);
+  tellNode();
 }
 
-function sibling(step) {
-  const column = [...placed.entries()].filter(([, box]) => box.x === placed.get(state.chosen).x)
-    .sort((a, b) => a[1].y - b[1].y).map(([index]) => index);
-  const next = column[column.indexOf(state.chosen) + step];
-  if (next !== undefined) choose(next);
+function setDirection(direction) {
+  for (const name of ['down', 'right']) byId(name).setAttribute('aria-pressed', String(name === direction));
+  picture.setDirection(direction);
+}
+function setTheme(theme) { document.documentElement.dataset.theme = theme; }
+
+function foldAll(isFolded) {
+  const tree = trees[state.tree], folded = state.folded[state.tree];
+  folded.clear();
+  // Subtrees and blocks, where there are any; otherwise what is below the root.
+  const parts = tree.nodes.map((_, i) => i).filter((i) => i > 0 && tree.children[i].length > 0);
+  const own = parts.filter((i) => tree.nodes[i].kind === 'subtree' || tree.nodes[i].block);
+  if (isFolded) for (const i of own.length > 0 ? own : parts) folded.add(i);
+  picture.draw();
+  picture.fit();
 }
 
-function setTheme() {
-  const root = document.documentElement.classList;
-  const isDark = root.contains('dark') || (!root.contains('light') && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.remove('dark', 'light');
-  root.add(isDark ? 'light' : 'dark');
-}
-
-const middle = () => [byId('picture').clientWidth / 2, byId('picture').clientHeight / 2];
 const actions = {
-  ArrowLeft: () => { const { parent } = trees[state.tree].nodes[state.chosen]; if (parent !== undefined) choose(parent); },
-  ArrowRight: () => {
-    const child = trees[state.tree].children[state.chosen][0];
-    if (child !== undefined) choose(child);
-  },
-  ArrowUp: () => sibling(-1), ArrowDown: () => sibling(1),
-  ' ': () => toggle(state.chosen), Enter: () => toggle(state.chosen),
-  '/': () => byId('search').focus(), n: () => search(true), t: setTheme, 0: fit,
-  '+': () => zoom(1.25, ...middle()), '-': () => zoom(0.8, ...middle()),
-  '[': () => openTree(Math.max(0, state.tree - 1)), ']': () => openTree(Math.min(trees.length - 1, state.tree + 1)),
-  '?': () => byId('keys').showModal(),
+  '/': () => byId('search').focus(), n: () => search(1), f: () => picture.fit(), '+': () => picture.zoom(1.25), '-': () => picture.zoom(0.8), 0: () => picture.fit(),
+  o: () => setDirection(picture.direction === 'down' ? 'right' : 'down'), d: () => byId('theme').click(),
+  '[': () => openTree(Math.max(0, state.tree - 1)), ']': () => openTree(Math.min(trees.length - 1, state.tree + 1)), '?': () => byId('keys').showModal(),
 };
 
 function listen() {
-  const picture = byId('picture');
-  let drag = null;
-  picture.addEventListener('pointerdown', (event) => { drag = { x: event.clientX, y: event.clientY, moved: 0 }; });
-  addEventListener('pointermove', (event) => {
-    if (!drag) return;
-    state.x += event.clientX - drag.x;
-    state.y += event.clientY - drag.y;
-    drag = { x: event.clientX, y: event.clientY, moved: drag.moved + Math.abs(event.movementX) + Math.abs(event.movementY) };
-    show();
-  });
-  addEventListener('pointerup', () => { drag = null; });
-  picture.addEventListener('wheel', (event) => {
-    event.preventDefault();
-    const box = picture.getBoundingClientRect();
-    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, event.clientX - box.left, event.clientY - box.top);
-  }, { passive: false });
-  const boxOf = (event) => event.target.closest('.box');
-  picture.addEventListener('click', (event) => {
-    const box = boxOf(event);
-    if (!box) return;
-    if (event.target.classList.contains('fold')) toggle(Number(box.dataset.node));
-    else choose(Number(box.dataset.node));
-  });
-  picture.addEventListener('dblclick', (event) => { if (boxOf(event)) toggle(Number(boxOf(event).dataset.node)); });
   byId('trees').addEventListener('change', (event) => openTree(Number(event.target.value)));
-  byId('search').addEventListener('input', () => search(false));
+  byId('search').addEventListener('input', () => search(0));
   byId('search').addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') search(true);
-    if (event.key === 'Escape') { event.target.value = ''; search(false); picture.focus(); }
+    if (event.key === 'Enter') search(1);
+    if (event.key === 'Escape') { event.target.value = ''; search(0); picture.choose(picture.chosen, true); }
     event.stopPropagation();
   });
-  byId('unfold').addEventListener('click', () => { state.folded[state.tree].clear(); draw(); fit(); });
-  byId('fold').addEventListener('click', () => {
-    const tree = trees[state.tree];
-    tree.nodes.forEach((node, i) => { if (tree.depths[i] >= 1 && tree.children[i].length > 0) state.folded[state.tree].add(i); });
-    draw();
-    fit();
-  });
-  byId('fit').addEventListener('click', fit);
-  byId('theme').addEventListener('click', setTheme);
+  byId('down').addEventListener('click', () => setDirection('down'));
+  byId('right').addEventListener('click', () => setDirection('right'));
+  byId('fit').addEventListener('click', () => picture.fit());
+  byId('unfold').addEventListener('click', () => foldAll(false));
+  byId('fold').addEventListener('click', () => foldAll(true));
+  byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
   byId('help').addEventListener('click', () => byId('keys').showModal());
   addEventListener('keydown', (event) => {
-    const isTyping = ['INPUT', 'SELECT', 'BUTTON'].includes(event.target.tagName) || byId('keys').open;
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !actions[event.key]) return;
+    const isTyping = ['INPUT', 'SELECT', 'TEXTAREA'].includes(event.target.tagName) || byId('keys').open;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOnButton = event.target.tagName === 'BUTTON' && ['Enter', ' '].includes(event.key);
+    if (isOnButton || !(actions[event.key] || /^(Arrow|Enter$| $)/.test(event.key))) return;
     event.preventDefault();
-    actions[event.key]();
+    if (actions[event.key]) actions[event.key](); else picture.key(event.key);
   });
-  addEventListener('resize', show);
+  addEventListener('resize', () => { picture.draw(); picture.fit(); });
+}
+
+function tellKeys() {
+  const table = made('table', []);
+  for (const [keys, meaning] of kKeys) {
+    const row = table.insertRow();
+    row.append(made('td', keys.split(', ').flatMap((key) => [made('kbd', key), ' '])), made('td', meaning));
+  }
+  byId('keys').append(made('h2', 'Keys'), table, made('p', 'The wheel zooms at the pointer, two fingers on a screen. Dragging moves. A double click folds.', { class: 'quiet' }),
+    made('form', made('button', 'Close'), { method: 'dialog' }));
 }
 
 function begin() {
+  setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   byId('title').textContent = document.title;
-  trees.forEach((tree, i) => {
-    const option = line(byId('trees'), `${tree.name}  (${tree.nodes.length})`, 'option');
-    option.value = String(i);
-  });
+  trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
+  byId('trees-label').hidden = trees.length < 2;
+  const isBad = (node) => ['error', 'warning'].includes(severityOf(node));
+  state.folded = trees.map((tree) => firstFolds(tree, (node) => isBad(node) || ['n', 'p', 'u'].includes(node.reached)));
+  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode } });
   listen();
+  byId('down').setAttribute('aria-pressed', 'true');
+  byId('right').setAttribute('aria-pressed', 'false');
   openTree(0);
   if (data.replay) beginReplay(data.replay);
-  const table = document.createElement('table');
-  for (const [key, meaning] of kKeys) {
-    const row = table.insertRow();
-    row.insertCell().textContent = key;
-    row.insertCell().textContent = meaning;
-  }
-  byId('keys').append(table);
-  const form = document.createElement('form');
-  form.method = 'dialog';
-  line(form, 'close', 'button');
-  byId('keys').append(form);
-  byId('picture').focus();
+  tellKeys();
 }

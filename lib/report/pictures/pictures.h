@@ -13,7 +13,7 @@
 
 namespace espalier::report {
 
-enum class PictureFormat : std::uint8_t { svg, dot, mermaid, html };
+enum class PictureFormat : std::uint8_t { svg, dot, mermaid, html, png, pdf, pdf_pages };
 // False: the name is that of another format.
 bool is_picture_format(std::string_view name);
 // `name` must be one of them.
@@ -25,6 +25,12 @@ struct PictureSource {
   std::vector<std::string> lines = {};
 };
 
+// What a node did in a run, in the order in which pages know them.
+enum class NodeResult : std::uint8_t { running, success, failure, skipped, halted };
+
+// Is it a format that needs a library, and is that not there? See painted.h.
+bool lacks_painter(PictureFormat format);
+
 // Writes trees as one picture; `title` is that of the page.
 void write_picture(std::span<const PictureTree> trees, std::span<const PictureSource> sources, std::string_view title,
                    PictureFormat format, std::ostream& out);
@@ -33,8 +39,6 @@ void write_dot(std::span<const PictureTree> trees, std::ostream& out);
 void write_mermaid(std::span<const PictureTree> trees, std::ostream& out);
 void write_svg(std::span<const PictureTree> trees, std::ostream& out);
 
-// Pages need a library that is put in when espalier is built. False: it was not.
-bool has_pages();
 // One file that needs no other, nor a network. `data` is JSON, with the key "trees" from trees_json().
 // `is_live`: it may ask for more where it came from.
 void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live = false);

@@ -15,6 +15,7 @@
 namespace espalier::report {
 namespace {
 
+using layout::PollDirection;
 using layout::PollPortKind;
 
 // The attributes, by PollHook.
@@ -45,17 +46,24 @@ void add_polled_words(const Tree& tree, PictureNode& node) {
   const Polled& polled = view.polled_of(view.nodes + node.word);
   const auto add_script = [&](std::string_view name, std::uint32_t script) {
     if (script == 0) return;
-    node.scripts.push_back(std::string(name) + ": " + text::visible(codegen::script_text(tree, script - 1)));
+    node.tags.push_back(std::string(name) + ": " + text::visible(codegen::script_text(tree, script - 1)));
   };
   if (const std::string_view instance = view.name(polled.instance); !instance.empty()) {
-    node.calls = std::exchange(node.name, text::visible(instance));
+    node.name = text::visible(instance);
   }
   for (std::size_t i = 0; i < kHookNames.size(); ++i) add_script(kHookNames[i], polled.*layout::kHooks[i]);
   add_script("script", polled.script);
   for (std::uint32_t i = 0; i < polled.port_count; ++i) {
     const PollPort& port = view.ports[polled.first_port + i];
     const std::string value = text::visible(port_text(view, port));
-    if (!value.empty()) node.details.push_back(text::visible(view.name(port.name)) + ' ' + value);
+    if (value.empty()) continue;
+    const std::string name = text::visible(view.name(port.name));
+    const bool is_written = static_cast<PollDirection>(port.direction) != PollDirection::input && value.front() == '{';
+    if (port.is_default != 0) {
+      node.details.push_back(name + ": " + value + " (default)");
+    } else {
+      node.rows.push_back({name, is_written ? "→" : ":", value});
+    }
   }
 }
 

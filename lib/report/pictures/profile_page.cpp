@@ -27,6 +27,7 @@ void color_by_profile(std::vector<PictureTree>& trees, const Asset& asset, repla
       if (row == rows.end()) continue;
       const bool was_active = timeline.rows[row->second].is_active();
       node.heat = was_active ? heat_of(replay::share_of(timeline, row->second)) : 1;
+      node.note = was_active ? replay::profile_lines(timeline, row->second).front() : "never active";
       node.items = was_active ? replay::profile_lines(timeline, row->second) : std::vector<std::string>{"never active"};
     }
   }

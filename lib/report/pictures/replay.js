@@ -1,64 +1,92 @@
-// The replay's part of the page: the time line, the running branch, variables. Only rows that are seen are drawn.
+// A run on a page: its story, what every node did in an update, values, and results over time. Only what is seen is drawn.
+//
+// An update is a `step` of the recording; what happens between updates has a step of its own. Within a step, what happens to nodes
+// has an order: `replay.at` is how much of all that has happened, and everything is shown as it was then.
 'use strict';
-const kRow = 18, kMaxSpace = 10e6;  // pixels; browsers limit the height of an element
+const kResults = ['running', 'success', 'failure', 'skipped', 'halted'];
+const kStoryMost = 80;  // lines of the story in the page at once
 let replay = null;
 
 function beginReplay(from) {
-  replay = from;
-  for (const key of Object.keys(replay.rows)) replay.rows[key] = Float64Array.from(replay.rows[key]);
+  replay = { ...from, now: 0, agent: -1, only: '', picked: -1, at: 0, set: [], count: 0, from: 0, to: Infinity, top: 0 };
+  if (!data.isLive) undoDifferences(replay.nodes);
+  replay.changes.node = replay.changes.node || [];
+  replay.placeOf = trees.map(() => new Map());
+  replay.places.forEach(notePlace);
+  replay.index = { rows: 0, nodes: 0, lit: 0, changes: 0, words: 0, litOf: [], changesOf: [], ticksOf: [], of: new Map(), lowered: [], stepEnds: [] };
   index();
-  replay.now = 0;
-  replay.agent = -1;  // all of them
-  replay.picked = -1;  // the tree that was chosen from the list
-  replay.set = [];     // of the present: for each tree where the agent is, its index and the nodes that are lit
-  byId('story').hidden = false;
-  byId('variables').hidden = false;
-  byId('agents-label').hidden = replay.agents.length < 2;
-  line(byId('agents'), 'all', 'option').value = '-1';
-  replay.agents.forEach((tree, i) => { line(byId('agents'), i + (trees[tree] ? '  ' + trees[tree].name : ''), 'option').value = String(i); });
+  for (const id of ['run', 'times', 'variables']) byId(id).hidden = false;
+  layOutRun();
   listenToReplay();
+  picture.marks = markAt;
+  foldUnticked();
   filterRows();
-  go(data.isLive ? Infinity : 0);
-  fit();
+  // Where something happens first.
+  const first = replay.shown.findIndex((row) => { const [begin, end] = eventsOf(replay.rows.step[row]); return end > begin; });
+  state.tree = -1;
+  go(data.isLive ? Infinity : Math.max(0, first));
+  if (state.tree < 0) openTree(0);
   if (data.isLive) setTimeout(askForNews, kBetweenQuestions);
 }
 
-// What is found by agent.
-function index() {
-  replay.count = replay.rows.time.length;
-  replay.lowered = replay.words.map((text) => text.toLowerCase());
-  replay.litOf = replay.agents.map(() => []);    // where its running branch changes
-  replay.lit.agent.forEach((agent, i) => replay.litOf[agent].push(i));
-  replay.changesOf = replay.agents.map(() => new Map());  // by variable: where it changes
-  replay.changes.agent.forEach((agent, i) => {
-    const ofAgent = replay.changesOf[agent], variable = replay.changes.variable[i];
-    if (!ofAgent.has(variable)) ofAgent.set(variable, []);
-    ofAgent.get(variable).push(i);
-  });
+function undoDifferences(nodes) {
+  for (const key of ['step', 'time']) for (let i = 1; i < nodes[key].length; ++i) nodes[key][i] += nodes[key][i - 1];
+}
+function notePlace(list, place) {
+  for (let i = 0; i < list.length; i += 2) if (replay.placeOf[list[i]]) replay.placeOf[list[i]].set(list[i + 1], place);
 }
 
-// ---- A program that runs: what is new is asked for again and again. Who looks at the last row stays there.
+// What is found by agent, by node and by variable. Again after more has come.
+function index() {
+  const { index: known, nodes, lit, changes } = replay;
+  replay.count = replay.rows.time.length;
+  replay.agents.forEach((_, agent) => {
+    if (known.litOf[agent]) return;
+    known.litOf[agent] = [];
+    known.changesOf[agent] = new Map();
+  });
+  for (; known.words < replay.words.length; ++known.words) known.lowered.push(replay.words[known.words].toLowerCase());
+  for (; known.lit < lit.step.length; ++known.lit) known.litOf[lit.agent[known.lit]].push(known.lit);
+  for (; known.nodes < nodes.place.length; ++known.nodes) {
+    const key = nodes.agent[known.nodes] * 1e6 + nodes.place[known.nodes];
+    if (!known.of.has(key)) known.of.set(key, []);
+    known.of.get(key).push(known.nodes);
+  }
+  for (; known.changes < changes.step.length; ++known.changes) {
+    const ofAgent = known.changesOf[changes.agent[known.changes]], variable = changes.variable[known.changes];
+    if (!ofAgent.has(variable)) ofAgent.set(variable, []);
+    ofAgent.get(variable).push(known.changes);
+  }
+}
+
+// The index of the last entry whose value is at most `most`, of all or of `places`; -1: there is none.
+function lastUpTo(places, values, most) {
+  let low = 0, high = places ? places.length : values.length;
+  while (low < high) {
+    const half = (low + high) >> 1;
+    if ((values ? values[places ? places[half] : half] : places[half]) <= most) low = half + 1; else high = half;
+  }
+  return low - 1;
+}
+
+// ---- A program that runs: what is new is asked for again and again. Who looks at the last line stays there.
 const kBetweenQuestions = 500;  // milliseconds
 
 function grow(news) {
   const isAtEnd = replay.now >= replay.shown.length - 1;
-  for (const key of Object.keys(replay.rows)) {
-    const all = new Float64Array(replay.count + news.rows[key].length);
-    all.set(replay.rows[key]);
-    all.set(news.rows[key], replay.count);
-    replay.rows[key] = all;
-  }
-  for (const table of ['lit', 'changes'])
-    for (const key of Object.keys(replay[table])) for (const number of news[table][key]) replay[table][key].push(number);
+  for (const table of ['rows', 'lit', 'changes', 'nodes'])
+    for (const key of Object.keys(news[table] || {})) for (const number of news[table][key]) replay[table][key].push(number);
   for (const word of news.words) replay.words.push(word);
   for (const set of news.sets) replay.sets.push(set);
+  for (const place of news.places || []) { replay.places.push(place); notePlace(place, replay.places.length - 1); }
   index();
   filterRows();
-  if (isAtEnd) go(Infinity);
+  if (isAtEnd) go(Infinity); else drawTimes();
 }
 
 async function askForNews() {
-  const known = { rows: replay.count, lit: replay.lit.step.length, changes: replay.changes.step.length, words: replay.words.length, sets: replay.sets.length };
+  const known = { rows: replay.count, lit: replay.lit.step.length, changes: replay.changes.step.length, words: replay.words.length, sets: replay.sets.length,
+    nodes: replay.nodes.step.length, places: replay.places.length };
   let says = 'live';
   try {
     const answer = await fetch('news?' + new URLSearchParams(known));
@@ -74,113 +102,306 @@ async function askForNews() {
   setTimeout(askForNews, kBetweenQuestions);
 }
 
-// The rows of the chosen agent, in order.
-function filterRows() {
-  const all = Uint32Array.from({ length: replay.count }, (_, i) => i);
-  replay.shown = replay.agent < 0 ? all : all.filter((i) => replay.rows.agent[i] === replay.agent);
-  const total = replay.shown.length * kRow, area = byId('rows').clientHeight;
-  // Where the list is higher than the space, scrolling goes faster, and still ends at the last row.
-  replay.factor = total > kMaxSpace ? (total - area) / (kMaxSpace - area) : 1;
-  byId('space').style.height = Math.min(kMaxSpace, total) + 'px';
-  drawRows();
-  drawLine();
+// ---- What nodes did
+
+// The last event of a node before a moment; -1: none.
+function lastEventOf(agent, place, before) {
+  const all = replay.index.of.get(agent * 1e6 + place);
+  if (!all) return -1;
+  const at = lastUpTo(all, null, before - 1);
+  return at < 0 ? -1 : all[at];
 }
 
-// The place of the last entry of `places` whose step is at most `step`; -1: there is none.
-function lastUpTo(places, steps, step) {
-  let low = 0, high = places.length;
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if (steps[places[half]] <= step) low = half + 1; else high = half;
+// What a node shows at the present moment.
+function markAt(index) {
+  if (!replay || replay.shown.length === 0) return undefined;
+  const place = replay.placeOf[state.tree].get(index), event = place === undefined ? -1 : lastEventOf(replay.who, place, replay.at);
+  const result = event < 0 ? undefined : kResults[replay.nodes.result[event]];
+  // A part that is used at several places did something where its parent did.
+  const parent = trees[state.tree].nodes[index].parent;
+  if (place !== undefined && replay.places[place].length > 2 && parent !== undefined && !state.lit.has(index)) {
+    const above = markAt(parent);
+    if (!above || !above.isNow) return undefined;
   }
-  return low - 1;
+  if (result === 'running') return { name: 'running', isNow: true };
+  if (event >= 0 && replay.nodes.step[event] === replay.step) return { name: result, isNow: true };
+  if (replay.isAtEnd && state.lit.has(index)) return { name: 'running', isNow: true };
+  return result ? { name: result, isNow: false } : undefined;
 }
 
-// The first shown row that is not before a time.
-function firstFrom(time) {
-  let low = 0, high = replay.shown.length;
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if (replay.rows.time[replay.shown[half]] < time) low = half + 1; else high = half;
-  }
-  return low;
+// The events of a step: from the first one to the last.
+function eventsOf(step) {
+  const { step: steps } = replay.nodes;
+  return [lastUpTo(null, steps, step - 1) + 1, lastUpTo(null, steps, step) + 1];
 }
 
-const seconds = (time) => (time / 1e6).toFixed(3);
-
-function drawRows() {
-  const area = byId('rows'), seen = byId('seen');
-  const first = Math.min(Math.floor(area.scrollTop * replay.factor / kRow), Math.max(0, replay.shown.length - 1));
-  const last = Math.min(replay.shown.length, first + Math.ceil(area.clientHeight / kRow) + 1);
-  seen.replaceChildren();
-  seen.style.transform = `translateY(${area.scrollTop - (area.scrollTop * replay.factor % kRow)}px)`;
-  for (let k = first; k < last; ++k) {
-    const i = replay.shown[k];
-    const row = document.createElement('div');
-    const isFound = state.query && replay.lowered[replay.rows.text[i]].includes(state.query);
-    row.className = 'row' + (isFound ? ' found' : '') + (k === replay.now ? ' now' : '');
-    row.dataset.row = String(k);
-    const isNew = replay.rows.first[i] === 1;
-    line(row, isNew ? seconds(replay.rows.time[i]) : '', 'span').className = 'time';
-    if (replay.agents.length > 1) line(row, isNew ? 'agent ' + replay.rows.agent[i] : '', 'span').className = 'agent';
-    line(row, replay.words[replay.rows.text[i]], 'span');
-    seen.append(row);
-  }
-}
-
-// How much happens when, and where we are.
-function drawLine() {
-  const canvas = byId('line'), width = canvas.clientWidth, height = canvas.clientHeight;
-  canvas.width = width;
-  canvas.height = height;
-  if (replay.shown.length === 0) return;
-  const context = canvas.getContext('2d');
-  const style = getComputedStyle(document.documentElement);
-  const end = replay.rows.time[replay.count - 1] || 1;
-  const counts = [];
-  for (let x = 0; x < width; ++x) counts.push(firstFrom((x + 1) / width * end) - firstFrom(x / width * end));
-  const most = Math.max(1, ...counts);
-  context.fillStyle = style.getPropertyValue('--line');
-  counts.forEach((count, x) => {
-    if (count > 0) context.fillRect(x, height, 1, -Math.max(2, Math.log(count + 1) / Math.log(most + 1) * (height - 2)));
+// What no update reaches is folded once: the picture stays as it is from moment to moment.
+function foldUnticked() {
+  const lit = trees.map(() => new Set());
+  for (const set of replay.sets) for (const [tree, ...own] of set) for (const node of own) if (lit[tree]) lit[tree].add(node);
+  state.folded = trees.map((tree, i) => {
+    const wasActive = (_, node) => replay.placeOf[i].has(node) || lit[i].has(node);
+    if (!tree.nodes.some(wasActive)) return firstFolds(tree, () => false);
+    const folded = firstFolds(tree, wasActive), holds = tree.nodes.map(wasActive);
+    for (let k = tree.nodes.length; k-- > 1;) if (holds[k]) holds[tree.nodes[k].parent] = true;
+    if (tree.nodes.length > 12) tree.nodes.forEach((node, k) => { if (!holds[k] && tree.children[k].length > 0 && !tree.children[k].some((child) => holds[child])) folded.add(k); });
+    return folded;
   });
-  context.fillStyle = style.getPropertyValue('--chosen');
-  context.fillRect(replay.rows.time[replay.shown[replay.now]] / end * (width - 3), 0, 3, height);
 }
 
-// Goes to a shown row: what was running then, the variables, the XML of its reason.
-function go(row) {
-  if (replay.shown.length === 0) return;
-  replay.now = Math.max(0, Math.min(replay.shown.length - 1, row));
-  const i = replay.shown[replay.now];
-  const area = byId('rows');
-  const top = replay.now * kRow, begin = area.scrollTop * replay.factor;
-  if (top < begin || top + kRow > begin + area.clientHeight) area.scrollTop = (top - area.clientHeight / 2) / replay.factor;
-  const agent = replay.rows.agent[i], step = replay.rows.step[i];
-  const at = lastUpTo(replay.litOf[agent], replay.lit.step, step);
-  const set = at < 0 ? [] : replay.sets[replay.lit.set[replay.litOf[agent][at]]];
-  const text = replay.words[replay.rows.text[i]];
-  const tree = treeToShow(set, placeIn(text), replay.agents[agent]);
+// ---- The story
+
+// A line as what happened, and why: "enters Search", ["because Combat: Alerted is true  (guard.xml:12)"].
+function partsOf(row) {
+  const whole = replay.words[replay.rows.text[row]], gap = whole.search(/\S {2,}\S/);
+  const what = (gap < 0 ? whole : whole.slice(0, gap + 1)).trim(), why = gap < 0 ? [] : [whole.slice(gap + 1).trim()];
+  for (let next = row + 1; next < replay.count && replay.rows.first[next] !== 1; ++next) {
+    const more = replay.words[replay.rows.text[next]].trim();
+    if (more) why.push(more);
+  }
+  return { what, why };
+}
+
+// The rows of the chosen agent, and of what else is asked for.
+function filterRows() {
+  const { rows } = replay, words = replay.only.toLowerCase(), all = [];
+  const has = (row) => {
+    if (replay.index.lowered[rows.text[row]].includes(words)) return true;
+    for (let next = row + 1; next < replay.count && rows.first[next] !== 1; ++next) if (replay.index.lowered[rows.text[next]].includes(words)) return true;
+    return false;
+  };
+  for (let i = 0; i < replay.count; ++i) {
+    if (i > 0 && rows.first[i] !== 1) continue;
+    if (replay.agent >= 0 && rows.agent[i] !== replay.agent) continue;
+    if (words === '' || has(i)) all.push(i);
+  }
+  replay.shown = Uint32Array.from(all);
+  byId('count').textContent = `${replay.shown.length} ${replay.shown.length === 1 ? 'line' : 'lines'}`;
+}
+
+const seconds = (time) => (time / 1e6).toFixed(3).replace(/0$/, '');
+
+// Names of the tree in words become links.
+function linked(text) {
+  const tree = trees[state.tree];
+  if (!tree.names) {
+    tree.names = new Map();
+    tree.nodes.forEach((node, i) => { for (const name of [node.name, node.type]) if (name && name.length > 1 && !(tree.names.has(name) && name === node.type)) tree.names.set(name, [...(tree.names.get(name) || []), i]); });
+    const names = [...tree.names.keys()].sort((a, b) => b.length - a.length).slice(0, 2000).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    tree.finds = new RegExp(`(?<![\\w.])(${[...names, '\\([^()\\s]+:\\d+\\)'].join('|')})(?![\\w])`, 'g');
+  }
+  const parts = [];
+  let last = 0;
+  for (const found of text.matchAll(tree.finds)) {
+    const place = placeIn(found[0]), nodes = tree.names.get(found[0]);
+    const index = place ? tree.nodes.findIndex((node) => node.file === place.file && node.line === place.line) : nodes ? nodes.find((node) => { const mark = markAt(node); return mark && mark.isNow; }) ?? nodes[0] : -1;
+    if (index < 0) continue;
+    parts.push(text.slice(last, found.index), linkTo(index, found[0]));
+    last = found.index + found[0].length;
+  }
+  return [...parts, text.slice(last)];
+}
+
+function isPartOf(name, text) {
+  const at = text.indexOf(name);
+  return at >= 0 && !/\w/.test(text[at - 1] || '') && !/\w/.test(text[at + name.length] || '');
+}
+
+// Where a line is among the events of its step: after those of the node that it is about. Returns [moment, node, result].
+function momentOf(row) {
+  const step = replay.rows.step[row], agent = replay.rows.agent[row], [first, end] = eventsOf(step), tree = replay.agents[agent];
+  let at = first;
+  const ofStep = [];
+  for (let i = row; i >= 0 && replay.rows.step[i] === step; --i) if (replay.rows.first[i] === 1 && replay.rows.agent[i] === agent) ofStep.unshift(i);
+  let found = [end, undefined, undefined];
+  for (const each of ofStep) {
+    const { what } = partsOf(each);
+    found = [end, undefined, undefined];
+    for (let i = at; i < end; ++i) {
+      if (replay.nodes.agent[i] !== agent) continue;
+      const [of, node] = drawnAt(replay.nodes.place[i], tree), drawn = trees[of].nodes[node];
+      if (!isPartOf(headOf(drawn), what) && !isPartOf(drawn.type, what)) continue;
+      const isLeaf = trees[of].children[node].length === 0;
+      if (!isLeaf) continue;
+      while (i + 1 < end && replay.nodes.place[i + 1] === replay.nodes.place[i]) ++i;
+      at = i + 1;
+      found = [at, [of, node], kResults[replay.nodes.result[i]]];
+      if (!/^leaves|, enters/.test(what) || replay.nodes.result[i] === 0) break;
+    }
+  }
+  // The last line of a step shows all of it.
+  const isLast = !(row + 1 < replay.count && [...nextRows(row)].some((next) => replay.rows.step[next] === step && replay.rows.agent[next] === agent));
+  return isLast ? [end, found[1], found[2]] : found;
+}
+function* nextRows(row) {
+  for (let i = row + 1; i < replay.count && replay.rows.step[i] === replay.rows.step[row]; ++i) if (replay.rows.first[i] === 1) yield i;
+}
+// Of the places of a node the one in a tree; else the first.
+function drawnAt(place, tree) {
+  const list = replay.places[place];
+  for (let i = 0; i < list.length; i += 2) if (list[i] === tree || list[i] === state.tree) return [list[i], list[i + 1]];
+  return [list[0], list[1]];
+}
+
+function drawStory() {
+  const list = byId('story'), focus = document.activeElement === list;
+  list.replaceChildren();
+  if (replay.shown.length === 0) { list.append(made('li', 'Nothing was told.', { class: 'quiet' })); return; }
+  const first = Math.max(0, Math.min(replay.top, replay.shown.length - 1)), last = Math.min(replay.shown.length, first + kStoryMost);
+  let time = -1, step = -1;
+  for (let k = first; k < last; ++k) {
+    const row = replay.shown[k];
+    if (replay.rows.step[row] !== step) {
+      if (replay.rows.time[row] !== time) list.append(made('li', seconds(replay.rows.time[row]) + ' s', { class: 'when', 'aria-hidden': 'true' }));
+      else list.append(made('li', [], { class: 'between', 'aria-hidden': 'true' }));
+    }
+    step = replay.rows.step[row];
+    time = replay.rows.time[row];
+    const { what, why } = partsOf(row), isNow = k === replay.now;
+    const name = isNow && replay.result ? replay.result : resultIn(what);
+    const words = made('div', isNow ? linked(what) : what, { class: 'what' });
+    if (replay.agents.length > 1) words.prepend(made('span', `agent ${replay.rows.agent[row]} `, { class: 'quiet' }));
+    const line = made('li', [name ? discOf(name, true, 18) : made('span', []), made('div', [words, ...why.map((text) => made('div', isNow ? linked(text) : text, { class: 'why' }))])],
+      { class: 'line' + (isHit(row) ? ' hit' : ''), 'data-row': k });
+    if (isNow) line.setAttribute('aria-current', 'step');
+    list.append(line);
+  }
+  const now = list.querySelector('[aria-current]');
+  if (now) {
+    const top = now.offsetTop, bottom = top + now.offsetHeight;
+    if (top < list.scrollTop) list.scrollTop = top;
+    else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+  }
+  if (focus) list.focus({ preventScroll: true });
+}
+const resultIn = (what) => (/succeeds?\b/.test(what) ? 'success' : /fails?\b/.test(what) ? 'failure' : /skipped/.test(what) ? 'skipped' : /halted|interrupt|stops|^leaves(?!.*enters)/.test(what) ? 'halted' : /enters|keeps|runs|running/.test(what) ? 'running' : undefined);
+const isHit = (row) => { const words = byId('search').value.toLowerCase(); return words !== '' && replay.index.lowered[replay.rows.text[row]].includes(words); };
+
+// More of the story before or after what is in the page.
+function turnStory() {
+  const list = byId('story');
+  const move = (by) => {
+    const top = Math.max(0, Math.min(replay.shown.length - kStoryMost, replay.top + by));
+    if (top === replay.top || replay.shown.length <= kStoryMost) return;
+    const kept = [...list.querySelectorAll('.line')].find((line) => Number(line.dataset.row) >= Math.max(top, replay.top) && line.offsetTop >= list.scrollTop - 1);
+    const id = kept && kept.dataset.row, offset = kept ? kept.offsetTop - list.scrollTop : 0, now = list.querySelector('[aria-current]');
+    replay.top = top;
+    if (now) now.removeAttribute('aria-current');
+    drawStory();
+    const again = id && list.querySelector(`[data-row="${id}"]`);
+    if (again) list.scrollTop = again.offsetTop - offset;
+  };
+  if (list.scrollTop < 60 && replay.top > 0) move(-kStoryMost / 2);
+  else if (list.scrollTop + list.clientHeight > list.scrollHeight - 60 && replay.top + kStoryMost < replay.shown.length) move(kStoryMost / 2);
+}
+
+// ---- Moments
+
+// Goes to a shown line: its moment, the nodes then, values, the XML of its reason.
+function go(k) {
+  if (replay.shown.length === 0) { drawStory(); drawTimes(); return; }
+  replay.now = Math.max(0, Math.min(replay.shown.length - 1, k));
+  const row = replay.shown[replay.now], [at, of, result] = momentOf(row);
+  if (replay.now < replay.top + 5 || replay.now >= replay.top + kStoryMost - 5) replay.top = Math.max(0, Math.min(replay.now - kStoryMost / 2, replay.shown.length - kStoryMost));
+  showMoment(replay.rows.agent[row], replay.rows.step[row], at, of, result, row);
+}
+
+// `of`: the node that it is about; `row`: the line, if there is one.
+function showMoment(agent, step, at, of, result, row) {
+  Object.assign(replay, { who: agent, step, at, result });
+  const [first, end] = eventsOf(step);
+  Object.assign(replay, { first, end, isAtEnd: at >= end });
+  const place = row === undefined ? null : placeIn(replay.words[replay.rows.text[row]]);
+  const lit = lastUpTo(replay.index.litOf[agent], replay.lit.step, step);
+  replay.set = lit < 0 ? [] : replay.sets[replay.lit.set[replay.index.litOf[agent][lit]]];
+  const tree = of && replay.picked < 0 ? of[0] : treeToShow(replay.set, place, replay.agents[agent]);
   if (tree !== state.tree && trees[tree]) openTree(tree);
-  replay.set = set;
-  light();
-  tellReason(placeIn(text));
-  tellVariables(agent, step);
-  drawRows();
-  drawLine();
+  state.lit = new Set((replay.set.find((part) => part[0] === state.tree) || []).slice(1));
+  picture.mark(markAt);
+  const shown = of && of[0] === state.tree ? of[1] : place ? trees[state.tree].nodes.findIndex((node) => node.file === place.file && node.line === place.line) : -1;
+  const deepest = [...state.lit].at(-1);
+  if (shown >= 0) picture.choose(shown); else if (deepest !== undefined) picture.choose(deepest);
+  tellNode();
+  if (place) tellSource(place.file, place.line);
+  tellMoment(row);
+  tellVariables();
+  drawStory();
+  drawTimes();
 }
 
-// The running branch in the tree that is shown.
-function light() {
-  const lit = (replay.set.find((part) => part[0] === state.tree) || []).slice(1);
-  state.lit = new Set(lit);
-  if (lit.length > 0) choose(lit[lit.length - 1]); else mark();
+// One event of a step.
+function goToEvent(i) {
+  const { nodes } = replay;
+  if (i < 0 || i >= nodes.place.length) return;
+  const agent = nodes.agent[i], step = nodes.step[i], of = drawnAt(nodes.place[i], replay.agents[agent]);
+  const k = lastUpTo(replay.shown, replay.rows.step, step);
+  if (k >= 0) {
+    replay.now = k;
+    // Of the lines of this step the first one whose moment is not before.
+    for (let m = k; m >= 0 && replay.rows.step[replay.shown[m]] === step; --m) if (momentOf(replay.shown[m])[0] >= i + 1) replay.now = m;
+    if (replay.now < replay.top + 5 || replay.now >= replay.top + kStoryMost - 5) replay.top = Math.max(0, Math.min(replay.now - kStoryMost / 2, replay.shown.length - kStoryMost));
+  }
+  showMoment(agent, step, i + 1, of, kResults[nodes.result[i]], undefined);
+}
+const isShownEvent = (i) => replay.agent < 0 || replay.nodes.agent[i] === replay.agent;
+// The event before or after the present one, of the agents that are shown.
+function stepBy(by) {
+  for (let i = replay.at - 1 + by; i >= 0 && i < replay.nodes.place.length; i += by) if (isShownEvent(i)) return goToEvent(i);
+  if (replay.nodes.place.length === 0) go(replay.now + by);
+}
+// The update before or after, at its end.
+function tickBy(by) {
+  const { rows, nodes, step } = replay;
+  const firstNode = by > 0 ? lastUpTo(null, nodes.step, step) + 1 : lastUpTo(null, nodes.step, step - 1);
+  let i = firstNode;
+  while (i >= 0 && i < nodes.step.length && !isShownEvent(i)) i += by;
+  const k = by > 0 ? lastUpTo(replay.shown, rows.step, step) + 1 : lastUpTo(replay.shown, rows.step, step - 1);
+  const nodeStep = nodes.step[i], rowStep = rows.step[replay.shown[k]];
+  if (nodeStep === undefined && rowStep === undefined) return;
+  const isRow = nodeStep === undefined || (rowStep !== undefined && (by > 0 ? rowStep <= nodeStep : rowStep >= nodeStep));
+  if (isRow) return go(lastUpTo(replay.shown, rows.step, rowStep));
+  goToEvent(eventsOf(nodeStep)[1] - 1);
 }
 
-function pickTree(index) {
-  replay.picked = index;
-  openTree(index);
-  light();
+// The next time that a node does something, or that an entry changes.
+function jump() {
+  const what = byId('jump').value, how = byId('jump-how').value;
+  if (what.startsWith('=')) {
+    const variable = replay.words.indexOf(what.slice(1)), { changes } = replay;
+    const next = changes.step.findIndex((step, i) => step > replay.step && changes.variable[i] === variable && (replay.agent < 0 || changes.agent[i] === replay.agent));
+    if (next < 0) return tellJump('not again');
+    tellJump('');
+    const k = lastUpTo(replay.shown, replay.rows.step, changes.step[next]);
+    return go(Math.max(0, k));
+  }
+  const wanted = kResults.indexOf(how), index = what === '' ? picture.chosen : Number(what), place = replay.placeOf[state.tree].get(index);
+  for (let i = replay.at; i < replay.nodes.place.length; ++i) {
+    if (!isShownEvent(i) || replay.nodes.place[i] !== place || (wanted >= 0 && replay.nodes.result[i] !== wanted)) continue;
+    tellJump('');
+    return goToEvent(i);
+  }
+  tellJump('not again');
+}
+function tellJump(words) { byId('jumped').textContent = words; }
+
+function tellMoment(row) {
+  const { rows, nodes, first, end, at, step, who } = replay;
+  const time = row !== undefined ? rows.time[row] : nodes.time[at - 1];
+  replay.time = time;
+  byId('when').textContent = seconds(time) + ' s';
+  byId('which').textContent = (replay.agents.length > 1 ? `agent ${who}, ` : '') + (end > first ? `step ${Math.max(0, at - first)} of ${end - first}` : 'between updates');
+  const dots = byId('dots');
+  dots.replaceChildren();
+  for (let i = first; i < end && end - first <= 60; ++i) {
+    if (nodes.agent[i] !== who) continue;
+    const [of, node] = drawnAt(nodes.place[i], state.tree), name = kResults[nodes.result[i]], words = `${headOf(trees[of].nodes[node])}: ${looks.marks[name].word}`;
+    const dot = made('button', made('i', []), { type: 'button', class: `mark-${name}` + (i < at ? ' past' : ''), title: words, 'aria-label': words });
+    if (i === at - 1) dot.setAttribute('aria-current', 'step');
+    dot.addEventListener('click', () => goToEvent(i));
+    dots.append(dot);
+  }
+  const current = byId('dots').querySelector('[aria-current]');
+  byId('told').textContent = `${seconds(time)} seconds. ` + (row !== undefined ? replay.words[rows.text[row]] : current ? current.title : '');
 }
 
 // The last place that a row names, as "(guard.xml:22)".
@@ -190,78 +411,129 @@ function placeIn(text) {
   return file >= 0 ? { file, line: Number(found[2]) } : null;
 }
 
-function tellReason(place) {
-  if (place) tellSource(place.file, place.line);
-}
-
 // Of the trees where the agent is, which are its own and those in its slots: the one that was picked, else that of the row's
 // place, else the innermost.
 function treeToShow(set, place, own) {
   const active = set.map((part) => part[0]);
-  if (active.includes(replay.picked)) return replay.picked;
+  if (active.includes(replay.picked) || own === replay.picked) return replay.picked;
   replay.picked = -1;
   const has = (tree) => trees[tree].nodes.some((node) => node.file === place.file && node.line === place.line);
   const named = place ? active.find(has) : undefined;
   return named ?? active.at(-1) ?? own;
 }
 
-function tellVariables(agent, step) {
-  const section = byId('variables'), changes = replay.changes;
+function pickTree(index) {
+  replay.picked = index;
+  openTree(index);
+  state.lit = new Set((replay.set.find((part) => part[0] === index) || []).slice(1));
+  picture.mark(markAt);
+  drawTimes();
+}
+
+function tellVariables() {
+  const section = byId('variables'), changes = replay.changes, own = replay.index.changesOf[replay.who];
   section.replaceChildren();
-  if (replay.changesOf[agent].size === 0) return;
-  line(section, 'variables of agent ' + agent, 'h2');
-  const table = document.createElement('table');
-  for (const [variable, places] of replay.changesOf[agent]) {
-    const at = lastUpTo(places, changes.step, step);
-    const row = table.insertRow();
-    row.insertCell().textContent = replay.words[variable];
-    if (at < 0) { row.insertCell().textContent = 'not changed yet'; continue; }
-    const i = places[at];
-    if (changes.step[i] === step) row.className = 'changed';
-    row.insertCell().textContent = replay.words[changes.value[i]];
-    row.insertCell().textContent = 'since ' + seconds(changes.time[i]) + ', ' + replay.words[changes.cause[i]];
+  section.hidden = own.size === 0;
+  if (own.size === 0) return;
+  section.append(made('h2', 'Values' + (replay.agents.length > 1 ? ` of agent ${replay.who}` : '')));
+  const table = made('table', made('thead', made('tr', ['name', 'value', 'by', 'at, s'].map((name) => made('th', name, { scope: 'col' })))));
+  const body = table.appendChild(made('tbody', []));
+  for (const [variable, places] of own) {
+    // Within a step, what was written after its nodes did so much.
+    let at = lastUpTo(places, changes.step, replay.step);
+    while (at >= 0 && changes.step[places[at]] === replay.step && changes.node.length > 0 && changes.node[places[at]] > replay.at && !replay.isAtEnd) --at;
+    const row = body.insertRow(), name = replay.words[variable];
+    row.insertCell().append(made('span', name, { class: 'code' }));
+    if (at < 0) { row.insertCell().append(made('span', 'not set', { class: 'quiet' })); row.insertCell(); row.insertCell(); continue; }
+    const i = places[at], before = at > 0 ? changes.value[places[at - 1]] : undefined, isNew = changes.step[i] === replay.step;
+    if (isNew) row.className = 'changed';
+    if (isNew) row.cells[0].prepend(made('span', '● ', { 'aria-label': 'changed' , role: 'img' }));
+    const value = row.insertCell();
+    value.append(made('b', replay.words[changes.value[i]], { class: 'code' }));
+    if (isNew && before !== undefined) value.append(made('div', before === changes.value[i] ? 'as before' : ['was ', made('span', replay.words[before], { class: 'code' })], { class: 'quiet' }));
+    row.insertCell().append(...linked(replay.words[changes.cause[i]].replace(/^by (the )?/, '')));
+    row.insertCell().append(made('span', seconds(changes.time[i]), { class: 'code' }));
   }
   section.append(table);
 }
 
 function findRow(step) {
-  if (!state.query) return;
+  const words = byId('search').value.toLowerCase();
+  if (!words) return;
   for (let n = 1; n <= replay.shown.length; ++n) {
-    const row = (replay.now + step * n + replay.shown.length) % replay.shown.length;
-    if (replay.lowered[replay.rows.text[replay.shown[row]]].includes(state.query)) return go(row);
+    const k = (replay.now + step * n + replay.shown.length * 2) % replay.shown.length;
+    if (replay.index.lowered[replay.rows.text[replay.shown[k]]].includes(words)) return go(k);
   }
 }
 
+// After another agent or other lines are shown: the line that is nearest.
+function showOthers() {
+  const row = replay.shown[replay.now];
+  filterRows();
+  replay.top = 0;
+  const k = lastUpTo(null, replay.shown, row ?? 0);
+  go(Math.max(0, k));
+}
 function showAgent(agent) {
-  const now = replay.shown[replay.now];
   replay.agent = agent;
   byId('agents').value = String(agent);
-  replay.now = 0;
-  filterRows();
-  go(Math.max(0, replay.shown.findIndex((i) => i >= now)));
+  showOthers();
+}
+
+// ---- The page around it
+
+function layOutRun() {
+  const run = byId('run'), button = (id, words, says, keys) => made('button', words, { id, type: 'button', 'aria-label': says, title: `${says}  ${keys}` });
+  const pick = (id, says) => made('select', [], { id, 'aria-label': says });
+  run.append(
+    made('div', [button('tick-before', '⟪', 'Update before', '['), button('step-before', '⟨', 'Step before', ','), made('b', '', { id: 'when' }), made('span', '', { id: 'which', class: 'quiet' }), made('span', '', { class: 'gap' }),
+      button('step-next', '⟩', 'Next step', '.'), button('tick-next', '⟫', 'Next update', ']')], { class: 'bar' }),
+    made('div', [], { id: 'dots', role: 'group', 'aria-label': 'Steps of this update' }),
+    made('ol', [], { id: 'story', tabindex: 0, 'aria-label': 'Story' }),
+    made('div', [pick('agents', 'Agent'), pick('only', 'Lines'), made('span', '', { id: 'count', class: 'quiet', role: 'status' })], { class: 'bar' }),
+    made('div', [made('span', 'Next time', { class: 'quiet' }), pick('jump', 'Node or value'), pick('jump-how', 'Does what'), button('jump-go', 'Go', 'Go to the next time', 'n'), made('span', '', { id: 'jumped', class: 'quiet', role: 'status' })], { class: 'bar' }),
+    made('div', '', { id: 'told', role: 'status', class: 'unseen' }));
+  byId('agents').append(made('option', 'all agents', { value: -1 }), ...replay.agents.map((tree, i) => made('option', `agent ${i}` + (trees[tree] && trees.length > 1 ? `, ${trees[tree].name}` : ''), { value: i })));
+  byId('agents').hidden = replay.agents.length < 2;
+  byId('jump-how').append(...[['', 'acts'], ...kResults.map((name) => [name, { running: 'starts', success: 'succeeds', failure: 'fails', skipped: 'is skipped', halted: 'is halted' }[name]])].map(([value, words]) => made('option', words, { value })));
+  byId('times').append(made('div', [], { id: 'names' }), made('canvas', [], { id: 'plot', tabindex: 0, role: 'slider', 'aria-label': 'Time', 'aria-valuemin': 0 }));
+}
+
+function fillJumps() {
+  const tree = trees[state.tree], nodes = tree.nodes.map((node, i) => i).filter((i) => replay.placeOf[state.tree].has(i)).slice(0, 500);
+  const variables = [...new Set(replay.index.changesOf.flatMap((own) => [...own.keys()]))].slice(0, 500).map((word) => replay.words[word]);
+  byId('jump').replaceChildren(made('option', 'this node', { value: '' }), made('optgroup', nodes.map((i) => made('option', headOf(tree.nodes[i]), { value: i })), { label: 'Nodes' }),
+    made('optgroup', variables.map((name) => made('option', `${name} changes`, { value: '=' + name })), { label: 'Values' }));
+  const only = byId('only').value, names = [...new Set(nodes.filter((i) => tree.children[i].length === 0).map((i) => headOf(tree.nodes[i])))];
+  byId('only').replaceChildren(made('option', 'all lines', { value: '' }), made('optgroup', names.map((name) => made('option', `about ${name}`, { value: name })), { label: 'Nodes' }),
+    made('optgroup', variables.map((name) => made('option', `about ${name}`, { value: name })), { label: 'Values' }));
+  byId('only').value = only;
 }
 
 function listenToReplay() {
-  byId('rows').addEventListener('scroll', drawRows);
-  byId('rows').addEventListener('click', (event) => {
-    const row = event.target.closest('.row');
-    if (row) go(Number(row.dataset.row));
-  });
-  byId('line').addEventListener('click', (event) => {
-    const end = replay.rows.time[replay.count - 1] || 1;
-    go(firstFrom(event.offsetX / byId('line').clientWidth * end));
+  byId('story').addEventListener('scroll', turnStory);
+  byId('story').addEventListener('click', (event) => {
+    const line = event.target.closest('.line');
+    if (line && !event.target.closest('.link')) go(Number(line.dataset.row));
   });
   byId('trees').addEventListener('change', (event) => pickTree(Number(event.target.value)));
   byId('agents').addEventListener('change', (event) => showAgent(Number(event.target.value)));
-  addEventListener('resize', () => { drawRows(); drawLine(); });
-  const page = () => Math.floor(byId('rows').clientHeight / kRow);
+  byId('only').addEventListener('change', (event) => { replay.only = event.target.value; showOthers(); });
+  byId('jump-go').addEventListener('click', jump);
+  byId('jump').addEventListener('change', () => { byId('jump-how').hidden = byId('jump').value.startsWith('='); });
+  for (const [id, act] of [['tick-before', () => tickBy(-1)], ['step-before', () => stepBy(-1)], ['step-next', () => stepBy(1)], ['tick-next', () => tickBy(1)]]) byId(id).addEventListener('click', act);
+  addEventListener('resize', drawTimes);
+  listenToTimes();
+  const page = 10;
   Object.assign(actions, {
     j: () => go(replay.now + 1), k: () => go(replay.now - 1), Home: () => go(0), End: () => go(replay.shown.length - 1),
-    PageDown: () => go(replay.now + page()), PageUp: () => go(replay.now - page()),
-    n: () => findRow(1), N: () => findRow(-1),
-    '[': () => pickTree(Math.max(0, state.tree - 1)), ']': () => pickTree(Math.min(trees.length - 1, state.tree + 1)),
+    PageDown: () => go(replay.now + page), PageUp: () => go(replay.now - page), '.': () => stepBy(1), ',': () => stepBy(-1), ']': () => tickBy(1), '[': () => tickBy(-1),
+    n: () => (byId('search').value ? findRow(1) : jump()), N: () => findRow(-1),
+    '{': () => pickTree(Math.max(0, state.tree - 1)), '}': () => pickTree(Math.min(trees.length - 1, state.tree + 1)),
     a: () => showAgent(replay.agent + 1 < replay.agents.length ? replay.agent + 1 : -1),
   });
-  kKeys.push(['j k', 'the next line of the story, the one before'], ['PageDown PageUp Home End', 'through the story'],
-    ['n N', 'the next line with the searched words, the one before'], ['a', 'the next agent']);
+  kKeys.splice(kKeys.findIndex(([keys]) => keys === '[ ]'), 1);
+  kKeys.splice(kKeys.findIndex(([keys]) => keys === 'n'), 1);
+  kKeys.push(['j, k', 'the next line of the story, the one before'], ['., ,', 'the next step, the one before'], ['], [', 'the next update, the one before'],
+    ['n, N', 'the next time that; with a search the next line with its words, the one before'], ['a', 'the next agent'], ['}, {', 'the next tree, the one before'], ['PageDown, PageUp, Home, End', 'through the story']);
 }

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "codegen/dump/disassemble.h"
 #include "report/json_text.h"
@@ -154,6 +155,10 @@ class ReplayPage::Recording {
   Recording(const Asset& asset, const std::string& path, std::span<const PictureTree> trees)
       : asset_(asset), path_(path), trees_(trees) {
     options_.view = ViewMode::never;
+    for (std::uint32_t tree = 0; tree < trees.size(); ++tree) {
+      const std::vector<PictureNode>& nodes = trees[tree].nodes;
+      for (std::uint32_t node = 0; node < nodes.size(); ++node) drawn_[nodes[node].word].push_back({tree, node});
+    }
   }
 
   replay::Observer observer() {
@@ -164,6 +169,7 @@ class ReplayPage::Recording {
     };
     observer.event = [this](const replay::Event& event) { take(event); };
     observer.watches = true;
+    observer.gets_nodes = true;
     return observer;
   }
 
@@ -191,7 +197,15 @@ class ReplayPage::Recording {
                     {"agent", &change_agents_},
                     {"variable", &change_variables_},
                     {"value", &change_values_},
-                    {"cause", &change_causes_}});
+                    {"cause", &change_causes_},
+                    {"node", &change_nodes_}});
+    append_columns(json, "nodes",
+                   {{"step", &node_steps_},
+                    {"time", &node_times_},
+                    {"agent", &node_agents_},
+                    {"place", &node_places_},
+                    {"result", &node_results_}});
+    json += ",\"places\":" + places_json();
     return json + ",\"sets\":[" + sets_json_ + "]}";
   }
 
@@ -207,8 +221,26 @@ class ReplayPage::Recording {
     json += '}';
   }
 
+  // The drawn nodes that each place stands for: the tree and the node, in turn.
+  std::string places_json() const {
+    std::string json;
+    for (const std::uint32_t word : words_of_places_) {
+      Column nodes;
+      for (const DrawnNode& drawn : drawn_.at(word)) {
+        nodes.add(drawn.tree);
+        nodes.add(drawn.node);
+      }
+      json += (json.empty() ? "" : ",") + nodes.json();
+    }
+    return '[' + json + ']';
+  }
+
   // What happens between updates has a step of its own.
   void take(const replay::Event& event) {
+    if (event.kind == EventKind::begin_node || event.kind == EventKind::complete_node ||
+        event.kind == EventKind::interrupt_node)
+      return note_node(event);
+    has_just_ended_ = false;
     while (agent_trees_.size() <= event.agent)
       agent_trees_.push_back(event.state != nullptr ? event.state->tree.index : 0);
     if (event.kind == EventKind::begin) end_step();
@@ -221,6 +253,28 @@ class ReplayPage::Recording {
     if (event.kind != EventKind::end) return;
     note_branch(event);
     end_step();
+    has_just_ended_ = true;
+  }
+
+  // Columns of numbers that grow have the difference to the one before.
+  void note_node(const replay::Event& event) {
+    const auto drawn = event.node.asset == &asset_ ? drawn_.find(event.node.word) : drawn_.end();
+    if (drawn == drawn_.end()) return;
+    const auto [place, is_new] = places_.emplace(event.node.word, words_of_places_.size());
+    if (is_new) words_of_places_.push_back(event.node.word);
+    const auto result = event.kind == EventKind::begin_node       ? NodeResult::running
+                        : event.kind == EventKind::interrupt_node ? NodeResult::halted
+                        : event.value == "success"                ? NodeResult::success
+                        : event.value == "skipped"                ? NodeResult::skipped
+                                                                  : NodeResult::failure;
+    // Some engines tell it after the update.
+    const std::uint64_t step = has_just_ended_ ? step_ - 1 : step_;
+    node_steps_.add(step - std::exchange(last_node_step_, step));
+    node_times_.add(event.time_us - std::exchange(last_node_time_us_, event.time_us));
+    node_agents_.add(event.agent);
+    node_places_.add(place->second);
+    node_results_.add(static_cast<std::uint64_t>(result));
+    ++node_count_;
   }
 
   void end_step() {
@@ -237,6 +291,7 @@ class ReplayPage::Recording {
     change_values_.add(words_.index_of(text::visible(event.value)));
     const bool has_cause = !cause_.empty() && cause_agent_ == event.agent;
     const bool is_of_node = event.node.asset != nullptr;
+    change_nodes_.add(node_count_);
     change_causes_.add(words_.index_of(has_cause    ? cause_
                                        : is_of_node ? "by " + name_of_node(event)
                                                     : "by the program"));
@@ -342,7 +397,20 @@ class ReplayPage::Recording {
   Texts words_;
   Column row_times_, row_agents_, row_texts_, row_steps_, row_firsts_;
   Column lit_steps_, lit_agents_, lit_sets_;
-  Column change_steps_, change_times_, change_agents_, change_variables_, change_values_, change_causes_;
+  Column change_steps_, change_times_, change_agents_, change_variables_, change_values_, change_causes_, change_nodes_;
+  // What happens to nodes.
+  struct DrawnNode {
+    std::uint32_t tree;
+    std::uint32_t node;
+  };
+  std::unordered_map<std::uint32_t, std::vector<DrawnNode>> drawn_;  // by word
+  std::unordered_map<std::uint32_t, std::size_t> places_;            // the same
+  std::vector<std::uint32_t> words_of_places_;
+  bool has_just_ended_ = false;  // an update
+  std::uint64_t last_node_step_ = 0;
+  std::uint64_t last_node_time_us_ = 0;
+  std::uint64_t node_count_ = 0;
+  Column node_steps_, node_times_, node_agents_, node_places_, node_results_;
 };
 
 ReplayPage::ReplayPage(const Asset& asset, const std::string& path, std::span<const PictureTree> trees)

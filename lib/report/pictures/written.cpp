@@ -36,23 +36,47 @@ std::string text_at(const text::Source& source, text::Span span) {
   return text::visible(std::string_view(source.text()).substr(span.begin, span.end - span.begin));
 }
 
+NodeLook look_of_declared(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::control:
+      return {PictureRole::control, ""};
+    case NodeKind::decorator:
+      return {PictureRole::decorator, ""};
+    case NodeKind::condition:
+      return {PictureRole::condition, ""};
+    case NodeKind::subtree:
+      return {PictureRole::subtree, ""};
+    case NodeKind::action:
+      break;
+  }
+  return {};
+}
+
 PictureNode node_of(const WrittenNode& written, const text::Source& source) {
   PictureNode node;
   node.kind = kind_of(written);
-  node.name = text::visible(written.id);
-  if (written.has_name) node.calls = std::exchange(node.name, text::visible(written.name));
+  const NodeLook look = written.opcode != kNoOpcode      ? look_of(written.opcode)
+                        : written.declaration != nullptr ? look_of_declared(written.declaration->kind)
+                                                         : NodeLook{PictureRole::subtree, ""};
+  node.role = look.role;
+  node.signs = look.signs;
+  node.type = text::visible(written.id);
+  if (written.has_name) node.name = text::visible(written.name);
   const text::Position at = source.position(written.span.begin);
   node.file = text::visible(source.path());
   node.line = at.line;
   node.column = at.column;
   for (const WrittenScript& script : written.scripts) {
     const std::string_view name = script.hook == ir::poll::kOwnHook ? "script" : ir::poll::name_of(script.hook);
-    node.scripts.push_back(std::string(name) + ": " + text_at(source, script.span));
+    node.tags.push_back(std::string(name) + ": " + text_at(source, script.span));
   }
   for (const WrittenPort& port : written.ports) {
     const bool is_script = port.role() == PortRole::script || port.role() == PortRole::condition;
     if (port.is_default || is_script) continue;
-    node.details.push_back(text::visible(port.name) + ' ' + text_at(source, port.value_span));
+    const std::string value = text_at(source, port.value_span);
+    const bool is_written =
+        port.port != nullptr && port.direction() != ir::poll::Direction::input && value.starts_with('{');
+    node.rows.push_back({text::visible(port.name), is_written ? "→" : ":", value});
   }
   return node;
 }
