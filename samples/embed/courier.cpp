@@ -2,7 +2,6 @@
 // What such trees need beyond main.cpp: actions that read and write ports, conditions, entries of the blackboard that
 // the program reads, and a tree that is halted from outside.
 #include <cstdio>
-#include <cstring>
 #include <espalier/espalier.hpp>
 #include <string>
 #include <vector>
@@ -27,26 +26,15 @@ void tell(const espalier::Call* call, const std::string& what) {
   log.append(log.empty() ? "" : ", ").append(what);
 }
 
-// ---- Ports, by name. A text of a port lasts until its entry is written.
+// ---- Ports, by name: here all are texts. Numbers: espalier::port<double>(call, "speed").value_or(0.5).
 
 std::string input(const espalier::Call* call, const char* name) {
-  std::uint32_t port = 0;
-  espalier_value value;
   char buffer[ESPALIER_NUMBER_TEXT];
-  const bool is_there = espalier_find_port(call, name, &port) == ESPALIER_OK &&
-                        espalier_read_port(call, port, &value, buffer) && value.kind == ESPALIER_VALUE_TEXT;
-  return is_there ? std::string(value.text, value.text_bytes) : "";
+  return std::string(espalier::port_text(call, name, buffer).value_or(""));
 }
 
 espalier_result succeed_with(const espalier::Call* call, const char* name, const std::string& text) {
-  std::uint32_t port = 0;
-  espalier_value value;
-  value.kind = ESPALIER_VALUE_TEXT;
-  value.text = text.data();
-  value.text_bytes = static_cast<std::uint32_t>(text.size());
-  const bool is_written =
-      espalier_find_port(call, name, &port) == ESPALIER_OK && espalier_write_port(call, port, &value);
-  return is_written ? espalier::Result::success : espalier::Result::failure;
+  return espalier::set_port(call, name, text) ? espalier::Result::success : espalier::Result::failure;
 }
 
 // ---- Nodes. A condition answers by `tick`, like an action.
@@ -118,7 +106,8 @@ int main(int count, char** words) {
   std::uint32_t delivered = 0;
   if (espalier::open(bytes.data(), size_bytes, &asset) != espalier::Status::ok ||
       espalier::find_tree(asset, "Courier", &tree) != espalier::Status::ok || !btcpp::matches_asset(bytes.data()) ||
-      !bind(asset, nodes, conditions) || espalier_find_entry(tree, "", "delivered", &delivered) != ESPALIER_OK) {
+      !bind(asset, nodes, conditions) ||
+      espalier::find_entry(tree, "", "delivered", &delivered) != espalier::Status::ok) {
     std::fprintf(stderr, "courier: this is not the asset that this program was built with\n");
     return 1;
   }
@@ -144,8 +133,7 @@ int main(int count, char** words) {
   run_seconds(10);
   run_seconds(10);  // the way begins again where it was halted
 
-  espalier_value value;
-  const bool is_delivered = espalier_entry(tree, agent.data(), delivered, &value) && value.real > 0;
+  const bool is_delivered = espalier::entry<bool>(tree, agent.data(), delivered).value_or(false);
   std::printf("The courier: %s; the parcel is %s\n", robot.log.c_str(), is_delivered ? "delivered" : "not delivered");
   espalier::stop(tree, agent.data(), host);
 }

@@ -33,8 +33,7 @@ struct Place {
 
 double berries_near(const espalier::Call* call) {
   ++game_of(call).decide_count;
-  const Place bush = {3, 4};
-  std::memcpy(call->activation->block, &bush, sizeof bush);
+  *espalier::block_as<Place>(call) = {3, 4};
   return 1;
 }
 
@@ -57,17 +56,13 @@ struct Walk {
 };
 
 bool begin_walk(const espalier::Call* call) {
-  Walk walk = {};
-  std::memcpy(&walk.to, call->activation->block, sizeof walk.to);
-  std::memcpy(call->activation->memory, &walk, sizeof walk);
+  espalier::memory_as<Walk>(call)->to = *espalier::block_as<Place>(call);
   return true;
 }
 
 espalier_result walk_on(const espalier::Call* call) {
-  Walk walk;
-  std::memcpy(&walk, call->activation->memory, sizeof walk);
+  Walk& walk = *espalier::memory_as<Walk>(call);
   walk.walked_m += kWalk_m;
-  std::memcpy(call->activation->memory, &walk, sizeof walk);
   const float way_m2 = walk.to.x_m * walk.to.x_m + walk.to.y_m * walk.to.y_m;
   if (walk.walked_m * walk.walked_m < way_m2) return espalier::Result::running;
   ++game_of(call).berries_eaten;

@@ -27,6 +27,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 
@@ -290,6 +291,17 @@ T* memory_as(const Call* call) {
   return static_cast<T*>(espalier_memory_of(call, sizeof(T), alignof(T)));
 }
 
+// The block that `decide` fills for the behaviour that is chosen (deciders.h), as a T; null: there is none, or less
+// than a T needs.
+template <typename T>
+T* block_as(const Call* call) {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>, "blocks are copied as bytes");
+  const Activation* const activation = call->activation;
+  if (activation == nullptr || activation->block == nullptr || activation->block_bytes < sizeof(T)) return nullptr;
+  return reinterpret_cast<std::uintptr_t>(activation->block) % alignof(T) == 0 ? static_cast<T*>(activation->block)
+                                                                               : nullptr;
+}
+
 // ---- Agents
 
 inline std::size_t agent_bytes(const Tree& tree) { return espalier_agent_bytes(tree); }
@@ -466,6 +478,101 @@ inline std::uint32_t injected_tree(const Tree& tree, const void* block, std::uin
 }
 inline std::uint32_t inside_count(const Asset& asset, const void* shared, std::uint32_t node_word) {
   return espalier_inside_count(&asset, shared, node_word);
+}
+
+// ---- polling.h
+
+// A value as a T: a floating-point number from any number, an integer from a whole number that it can hold, a bool from
+// a number that is not 0, a std::string_view from a text, which lasts until the entry is written. Otherwise nothing.
+template <typename T>
+std::optional<T> value_as(const espalier_value& value) {
+  const bool is_whole = value.kind == ESPALIER_VALUE_WHOLE || value.kind == ESPALIER_VALUE_UNSIGNED;
+  if constexpr (std::is_same_v<T, std::string_view>) {
+    if (value.kind == ESPALIER_VALUE_TEXT) return std::string_view(value.text, value.text_bytes);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (is_whole) return value.whole != 0;
+    if (value.kind == ESPALIER_VALUE_REAL) return value.real != 0;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    if (is_whole) return static_cast<T>(value.whole);
+    if (value.kind == ESPALIER_VALUE_REAL) return static_cast<T>(value.real);
+  } else {
+    static_assert(std::is_integral_v<T>, "a value is a number, true or false, or a text");
+    const T whole = static_cast<T>(value.whole);
+    const bool fits = static_cast<std::int64_t>(whole) == value.whole && (std::is_signed_v<T> || value.whole >= 0);
+    if (is_whole && fits) return whole;
+  }
+  return std::nullopt;
+}
+
+// A number or a text as a value. A text must last as long as the value is used.
+template <typename T>
+espalier_value to_value(const T& from) {
+  espalier_value value;
+  if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+    const std::string_view text = from;
+    value.kind = ESPALIER_VALUE_TEXT;
+    value.text = text.data();
+    value.text_bytes = static_cast<std::uint32_t>(text.size());
+  } else if constexpr (std::is_floating_point_v<T>) {
+    value.kind = ESPALIER_VALUE_REAL;
+    value.real = static_cast<double>(from);
+  } else {
+    static_assert(std::is_integral_v<T>, "a value is a number, true or false, or a text");
+    static_assert(std::is_signed_v<T> || sizeof(T) < sizeof(std::int64_t), "whole numbers are of 64 bits with a sign");
+    value.kind = ESPALIER_VALUE_WHOLE;
+    value.whole = static_cast<std::int64_t>(from);
+  }
+  return value;
+}
+
+// An input of the node that calls, by name: port<double>(call, "speed").value_or(0.5). Nothing: there is no such port,
+// no value, or another kind of value. Texts: port_text().
+template <typename T>
+std::optional<T> port(const Call* call, const char* name) {
+  static_assert(!std::is_same_v<T, std::string_view>, "port_text() has room for the text of a number");
+  std::uint32_t id = 0;
+  espalier_value value;
+  char buffer[ESPALIER_NUMBER_TEXT];
+  if (espalier_find_port(call, name, &id) != ESPALIER_OK || !espalier_read_port(call, id, &value, buffer))
+    return std::nullopt;
+  return value_as<T>(value);
+}
+// The same for a text, which lasts until the entry is written, and as long as `buffer`.
+inline std::optional<std::string_view> port_text(const Call* call, const char* name,
+                                                 char (&buffer)[ESPALIER_NUMBER_TEXT]) {
+  std::uint32_t id = 0;
+  espalier_value value;
+  if (espalier_find_port(call, name, &id) != ESPALIER_OK || !espalier_read_port(call, id, &value, buffer))
+    return std::nullopt;
+  return value_as<std::string_view>(value);
+}
+// Writes an output by name. False: there is no such port, or its entry has another type; the update then ends with an
+// error.
+template <typename T>
+bool set_port(const Call* call, const char* name, const T& from) {
+  std::uint32_t id = 0;
+  if (espalier_find_port(call, name, &id) != ESPALIER_OK) return false;
+  if constexpr (std::is_same_v<T, bool>) return espalier_write_port_boolean(call, id, from);
+  const espalier_value value = to_value(from);
+  return espalier_write_port(call, id, &value);
+}
+
+// `path`: of the subtree; empty: the tree's own blackboard.
+[[nodiscard]] inline Status find_entry(const Tree& tree, const char* path, const char* name, std::uint32_t* entry) {
+  return espalier_find_entry(tree, path, name, entry);
+}
+// The value of an entry between updates; nothing: it has none, or another kind of value.
+template <typename T>
+std::optional<T> entry(const Tree& tree, const void* block, std::uint32_t entry) {
+  espalier_value value;
+  return espalier_entry(tree, block, entry, &value) ? value_as<T>(value) : std::nullopt;
+}
+// False: the entry has a type to which the value cannot be converted, or a text is too long.
+template <typename T>
+bool set_entry(const Tree& tree, void* block, std::uint32_t entry, const T& from) {
+  if constexpr (std::is_same_v<T, bool>) return espalier_set_entry_boolean(tree, block, entry, from);
+  const espalier_value value = to_value(from);
+  return espalier_set_entry(tree, block, entry, &value);
 }
 
 // ---- debugging.h
