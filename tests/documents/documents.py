@@ -78,7 +78,7 @@ def programs():
     """Each program of samples/embed is built there, and shown by the quick start or named by the runtime's manual."""
     build = read("samples/embed/CMakeLists.txt")
     shown = read("samples/quickstart.sh") + read("lib/runtime/README.md")
-    for source in sorted((ROOT / "samples/embed").glob("*.cpp")):
+    for source in sorted(path for path in (ROOT / "samples/embed").iterdir() if path.suffix in (".c", ".cpp")):
         if source.name not in build:
             yield f"samples/embed/CMakeLists.txt does not build {source.name}"
         if source.name not in shown:

@@ -84,6 +84,8 @@ echo "$answer"
 answer=$("$work/embed/crowd" "$work/embed/guard.espb")
 echo "$answer"
 [ "${answer#*: }" = "1049 guards attacking now" ] || exit 1
+[ "$("$work/embed/guard" "$work/embed/guard.espb" | tail -n 1)" = "begins Patrol" ] || exit 1
+[ "$("$work/embed/robot" "$work/embed/robot.espb" | tail -n 1)" = "stops, with 15 % left" ] || exit 1
 quietly "$work/embed/recorded" "$work/embed/btcpp.espb" "$work/run.esprec"
 answer=$("$prefix/bin/espalier" replay --verify "$work/run.esprec")
 echo "$answer"
