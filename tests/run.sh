@@ -140,6 +140,14 @@ services() {
   fi
 }
 
+# A workspace of ROS 2, with the build tools that Debian has.
+ros() {
+  if [ -z "$all" ]; then skip "ROS 2" "only with --all"
+  elif ! need_packages ros >"$logs/ros-packages.log" 2>&1; then skip "ROS 2" "needs ament-cmake and colcon ($logs/ros-packages.log)"
+  else step "ROS 2" python3 tests/package/ros.py "$1/espalier"
+  fi
+}
+
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
 packages() {
   if [ -z "$all" ]; then skip "packages" "only with --all"
@@ -222,6 +230,7 @@ optimised() {
   step "shared library" shared_library "$release"
   python_package "$release"
   services "$release"
+  ros "$release"
   step "sizes" python3 tests/assets/sizes.py
   step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
