@@ -148,6 +148,13 @@ ros() {
   fi
 }
 
+# A release, of this build instead of its own.
+release() {
+  if [ -z "$all" ]; then skip "a release" "only with --all"
+  else step "a release" python3 tests/package/release.py "$1/espalier" "$1/libespalier.so"
+  fi
+}
+
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
 packages() {
   if [ -z "$all" ]; then skip "packages" "only with --all"
@@ -231,6 +238,7 @@ optimised() {
   python_package "$release"
   services "$release"
   ros "$release"
+  release "$release"
   step "sizes" python3 tests/assets/sizes.py
   step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package
