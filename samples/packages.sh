@@ -12,6 +12,7 @@ packages_of() {
     packaging) echo dpkg-dev lintian debootstrap ;;
     python) echo python3-pytest python3-venv mypy ;;
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
+    ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
     editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
@@ -60,6 +61,8 @@ is_there() {
     python3-yaml) /usr/bin/python3 -c 'import yaml' 2>/dev/null ;;
     python3-*-whl) package=${1#python3-} && ls /usr/share/python-wheels/"${package%-whl}"-*.whl >/dev/null 2>&1 ;;
     busybox-static) has_command busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 ;;
+    ament-cmake) [ -e /usr/share/ament_cmake/package.xml ] ;;
+    python3-colcon-*) package=${1#python3-} && /usr/bin/python3 -c "import $(echo "$package" | tr - _)" 2>/dev/null ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null || /usr/bin/python3 -c 'import ensurepip' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;

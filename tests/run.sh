@@ -141,6 +141,21 @@ services() {
   fi
 }
 
+# A workspace of ROS 2, with the build tools that Debian has.
+ros() {
+  if [ -z "$all" ]; then skip "ROS 2" "only with --all"
+  elif ! need_packages ros >"$logs/ros-packages.log" 2>&1; then skip "ROS 2" "needs ament-cmake and colcon ($logs/ros-packages.log)"
+  else step "ROS 2" python3 tests/package/ros.py "$1/espalier"
+  fi
+}
+
+# A release, of this build instead of its own.
+release() {
+  if [ -z "$all" ]; then skip "a release" "only with --all"
+  else step "a release" python3 tests/package/release.py "$1/espalier" "$1/libespalier.so"
+  fi
+}
+
 # What is distributed, in a fresh root: only where another system can be installed beside this one.
 packages() {
   if [ -z "$all" ]; then skip "packages" "only with --all"
@@ -224,6 +239,8 @@ optimised() {
   step "shared library" shared_library "$release"
   python_package "$release"
   services "$release"
+  ros "$release"
+  release "$release"
   step "sizes" python3 tests/assets/sizes.py
   step "stripped assets" python3 tests/assets/stripped.py "$release/espalier" tests/conformance tests/golden/replay samples
   step "installed package" sh tests/package/package.sh "$release" build/package

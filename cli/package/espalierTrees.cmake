@@ -82,13 +82,62 @@ function(espalier_add_trees)
   endif()
   set_property(TARGET ${trees_TARGET} PROPERTY ESPALIER_ASSET "${asset}")
 
-  _espalier_files(traces "*.trace.jsonl" ${trees_TRACES})
-  foreach(trace IN LISTS traces)
-    get_filename_component(name "${trace}" NAME)
-    string(REGEX REPLACE "\\.trace\\.jsonl$" "" name "${name}")
-    _espalier_quote(trace "${trace}")
-    add_test(NAME "${trees_TARGET}.${name}" COMMAND espalier::espalier replay "${quoted_asset}" --trace "${trace}" --quiet)
+  _espalier_test_files(${trees_TARGET} "trace.jsonl" "replay;${quoted_asset};--quiet;--trace" ${trees_TRACES})
+endfunction()
+
+# espalier_add_tests(NAME NAME TREES PATH... [TRACES PATH...] [PROPERTIES PATH...] [FAIL_ON SEVERITY])
+#
+# Tests of trees that are not compiled for a target, such as those of a robot with BehaviorTree.CPP:
+#   TREES       files and folders of trees: one project. The test NAME.lint checks them
+#   TRACES      traces, and folders of *.trace.jsonl: each is a test
+#   PROPERTIES  files of properties, and folders of *.properties.json: each is a test that proves them
+#   FAIL_ON     the lowest severity of findings that fails; default: warning
+function(espalier_add_tests)
+  cmake_parse_arguments(PARSE_ARGV 0 tests "" "NAME;FAIL_ON" "TREES;TRACES;PROPERTIES")
+  if(tests_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "espalier_add_tests: unknown argument '${tests_UNPARSED_ARGUMENTS}'")
+  endif()
+  foreach(needed NAME TREES)
+    if(NOT tests_${needed})
+      message(FATAL_ERROR "espalier_add_tests: ${needed} is missing")
+    endif()
   endforeach()
+  if(NOT tests_FAIL_ON)
+    set(tests_FAIL_ON warning)
+  endif()
+  set(paths "")
+  foreach(path IN LISTS tests_TREES)
+    get_filename_component(path "${path}" ABSOLUTE)
+    _espalier_quote(path "${path}")
+    list(APPEND paths "${path}")
+  endforeach()
+  _espalier_test(${tests_NAME}.lint lint ${paths} --fail-on ${tests_FAIL_ON})
+  _espalier_test_files(${tests_NAME} "trace.jsonl" "replay;${paths};--quiet;--trace" ${tests_TRACES})
+  _espalier_test_files(${tests_NAME} "properties.json" "prove;${paths};--properties" ${tests_PROPERTIES})
+endfunction()
+
+# A test for each of these files, or files in these folders, whose names end so.
+function(_espalier_test_files name suffix words)
+  _espalier_files(files "*.${suffix}" ${ARGN})
+  string(REPLACE "." "\\." pattern ".${suffix}$")
+  foreach(file IN LISTS files)
+    get_filename_component(case "${file}" NAME)
+    string(REGEX REPLACE "${pattern}" "" case "${case}")
+    _espalier_quote(file "${file}")
+    _espalier_test("${name}.${case}" ${words} "${file}")
+  endforeach()
+endfunction()
+
+# One test: under ament_cmake, which counts results in files, with such a file. It is shown if the test fails, for its story.
+function(_espalier_test name)
+  if(COMMAND ament_add_test)
+    set(result "${AMENT_TEST_RESULTS_DIR}/${PROJECT_NAME}/${name}.xunit.xml")
+    ament_add_test("${name}" RESULT_FILE "${result}"
+      COMMAND sh -c [["$@" --format junit >"$0" || ! cat "$0"]] "${result}"
+              $<TARGET_FILE:espalier::espalier> ${ARGN})
+  else()
+    add_test(NAME "${name}" COMMAND espalier::espalier ${ARGN})
+  endif()
 endfunction()
 
 # The absolute paths of files, and of the files in folders whose names match; a build looks for new ones.

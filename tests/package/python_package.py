@@ -63,6 +63,18 @@ def installed(folder, package, *settings):
     return folder / "bin"
 
 
+def check_machines(library, folder):
+    """The wheel is named after the machine of its files, which is the same for both. A header is enough to say so."""
+    arm = bytearray(library.read_bytes())
+    arm[18:20] = (183).to_bytes(2, "little")
+    (folder / "arm.so").write_bytes(arm)
+    words = [sys.executable, PACKAGE / "backend.py", folder / "arm", f"program={folder}/arm.so"]
+    quietly(*words, f"library={folder}/arm.so", env=alone(), cwd="/")
+    assert any(file.name.endswith("_aarch64.whl") for file in (folder / "arm").iterdir())
+    told = subprocess.run([*map(str, words), f"library={library}"], env=alone(), capture_output=True, text=True, check=False)
+    assert "different machines: aarch64, x86_64" in told.stderr, told.stderr
+
+
 def check_structures(python, folder):
     """Sizes and offsets of all structures, by a C program."""
     code = """import espalier._c as c
@@ -111,6 +123,7 @@ def check_delivery(program, library, folder):
         if quietly(*words, "--version", cwd=empty, env=alone()) != quietly(program, "--version"):
             yield f"{words} is another version"
     check_structures(scripts / "python", empty)
+    check_machines(library, folder)
     check_types(scripts / "python", folder)
     yield from python_manual.broken_links()
     yield from python_manual.faults(scripts, alone(), "--update" in sys.argv)

@@ -1,8 +1,10 @@
 """The runtime, by what a program in Python sees of it."""
 import dataclasses
+import gc
 import os
 import pathlib
 import pickle
+import weakref
 
 import espalier
 import pytest
@@ -198,6 +200,37 @@ def test_a_tree_that_selects_has_a_behaviour_and_signals_with_data():
     guard.signal("OnNoise", {"from": "behind"})
     guard.update()
     assert (guard.behavior, guard["Alerted"], heard) == ("Search", True, [("OnNoise", {"from": "behind"})])
+
+
+def test_a_node_signals_another_agent_during_an_update():
+    asset = espalier.Asset.compile(SAMPLES / "guard")
+    entered = []
+
+    def enter(self):
+        if self.agent.number == 0:
+            guards[2].signal("OnEnemySeen")
+        entered.append(self.agent.number)
+    asset.bind(**{name: node(name, enter=enter) for name in asset.behaviors})
+    guards = asset.agents("Guard", 3)
+    guards.update_all()
+    assert entered == [0, 1, 2]
+    assert [guard.behavior for guard in guards] == ["Patrol", "Patrol", "Attack"]
+
+
+def test_a_node_cannot_update_its_agent(asset):
+    asset.bind(IsBatteryOk=lambda: agent.update() and False)
+    agent = drive(asset)
+    with pytest.raises(espalier.Error, match="a node cannot update agents"):
+        agent.update()
+
+
+def test_agents_that_are_not_used_are_freed(asset):
+    agent = drive(asset)
+    agent.update()
+    freed = weakref.ref(agent._agents)
+    del agent
+    gc.collect()
+    assert freed() is None
 
 
 def test_deciders_decide_by_numbers_and_get_the_data_of_stimuli():

@@ -74,13 +74,12 @@ class Agent:
 
     def _update(self) -> Result:
         agents = self._agents
-        agents._host.first_agent = self.number
         agents._message = ""
-        if self._watchers:
-            watcher = self._watcher()
-            result = runtime.update_watched(agents._view, self._block, ctypes.byref(agents._host), ctypes.byref(watcher))
-        else:
-            result = runtime.update(agents._view, self._block, ctypes.byref(agents._host))
+        with agents._calling(self.number) as host:
+            if self._watchers:
+                result = runtime.update_watched(agents._view, self._block, host, ctypes.byref(self._watcher()))
+            else:
+                result = runtime.update(agents._view, self._block, host)
         agents._raise_fault()
         if result == Result.ERROR:
             raise Error(agents._message or f"the update of '{agents.tree}' ended with an error")
@@ -88,8 +87,8 @@ class Agent:
 
     def stop(self) -> None:
         """Leaves or interrupts what runs."""
-        self._agents._host.first_agent = self.number
-        runtime.stop(self._agents._view, self._block, ctypes.byref(self._agents._host))
+        with self._agents._calling(self.number) as host:
+            runtime.stop(self._agents._view, self._block, host)
         self._agents._raise_fault()
 
     # ---- Watching
@@ -201,9 +200,8 @@ class Agent:
         number, index = self._find(_c.SLOTS, slot), _c.NONE if tree is None else self._find(_c.TREES, tree)
         if number is None or index is None:
             raise KeyError(f"there is no slot '{slot}'" if number is None else f"there is no tree '{tree}'")
-        view, host = self._agents._view, self._agents._host
-        host.first_agent = self.number
-        checked(runtime.inject(view, self._block, number, index, immediate, ctypes.byref(host)), f"the slot '{slot}'")
+        with self._agents._calling(self.number) as host:
+            checked(runtime.inject(self._agents._view, self._block, number, index, immediate, host), f"the slot '{slot}'")
         self._agents._raise_fault()
 
     def _take_inbox(self) -> None:
@@ -213,7 +211,6 @@ class Agent:
 
     def _raise_signal(self, number: int, data: Any) -> None:
         agents = self._agents
-        agents._host.first_agent = self.number
         given: Any = None
         if data is not None and runtime.count(agents._view, _c.STIMULI):
             given = ctypes.pointer(_c.StimulusData(bytes(data), len(data)))
@@ -222,7 +219,8 @@ class Agent:
         address = ctypes.cast(given, ctypes.c_void_p).value if given is not None else None
         if address is not None:
             agents._data[address] = data
-        runtime.signal(agents._view, self._block, number, ctypes.byref(agents._host), address)
+        with agents._calling(self.number) as host:
+            runtime.signal(agents._view, self._block, number, host, address)
         if address is not None:
             del agents._data[address]
 
@@ -240,7 +238,8 @@ class Agent:
         agents._check(saved, agents._stride)
         block = agents._copied(saved.blocks)
         checked(runtime.check_agent(agents._view, block, agents._shared), "the saved agent")
-        runtime.restore(agents._view, self._block, block, ctypes.byref(agents._host))
+        with agents._calling(self.number) as host:
+            runtime.restore(agents._view, self._block, block, host)
         if ctypes.string_at(self._block, agents._stride) != saved.blocks:
             raise Error("agents of this tree are saved and restored together: Agents.save")
         self._inbox = [number for inbox in saved.inboxes for number in inbox]

@@ -1,6 +1,7 @@
 """Agents of a tree: the calls of their nodes, updates, and saving."""
 from __future__ import annotations
 
+import contextlib
 import copy
 import ctypes
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
@@ -41,6 +42,7 @@ class Agents(Sequence[Agent]):
         self._data: dict[int, Any] = {}  # of signals, while they are raised
         self._fault: Optional[BaseException] = None
         self._message = ""
+        self._depth = 0  # of calls of the runtime
         self._bound = asset._bound
         self._signals = asset._names(_c.SIGNALS, index.value)
         self._behaviors, self._conditions = self._table(asset.behaviors), self._table(asset.conditions)
@@ -128,6 +130,17 @@ class Agents(Sequence[Agent]):
             if receivers == 1 or (agent.number == call.contents.agent_number) == (receivers == 0):
                 agent._inbox.append(signal)
 
+    @contextlib.contextmanager
+    def _calling(self, number: int) -> Iterator[Any]:
+        """The host, for a call of the runtime for this agent, which a node of another one may make during its own."""
+        outer, self._host.first_agent = self._host.first_agent, number
+        self._depth += 1
+        try:
+            yield ctypes.byref(self._host)
+        finally:
+            self._depth -= 1
+            self._host.first_agent = outer
+
     def _raise_fault(self) -> None:
         fault, self._fault = self._fault, None
         if fault is not None:
@@ -142,6 +155,8 @@ class Agents(Sequence[Agent]):
 
     def _begin(self, seconds: float, updated: Iterable[Agent]) -> None:
         """Of an update of these agents: the clock, and what was queued for them before."""
+        if self._depth:
+            raise Error("a node cannot update agents that are made with its own")
         if seconds < 0:
             raise ValueError("the clock cannot go back")
         self._host.clock_us += round(seconds * 1e6)
@@ -158,8 +173,8 @@ class Agents(Sequence[Agent]):
         """The same in one call of the runtime, for very many agents, without watchers and without results: an agent that ends with an error
         does not stop the others; `log` gets why."""
         self._begin(seconds, self._agents)
-        self._host.first_agent = 0
-        runtime.update_all(self._view, self._blocks, self._stride, len(self._agents), ctypes.byref(self._host))
+        with self._calling(0) as host:
+            runtime.update_all(self._view, self._blocks, self._stride, len(self._agents), host)
         self._raise_fault()
 
     # ---- Saving

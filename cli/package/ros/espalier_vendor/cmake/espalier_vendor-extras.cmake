@@ -1,0 +1,1 @@
+find_package(espalier 1.0 QUIET REQUIRED)

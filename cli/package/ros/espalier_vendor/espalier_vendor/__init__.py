@@ -1,0 +1,1 @@
+"""espalier for ROS 2: see espalier_vendor.launch."""
