@@ -79,7 +79,7 @@ class Names {
   const std::set<std::string, std::less<>>& others_of(std::uint32_t tree) {
     const auto [found, is_new] = others_.try_emplace(tree);
     Tree same;
-    if (is_new && find_tree(*other_, tree_name(espalier::tree(asset_, tree)), &same) == Status::ok) {
+    if (is_new && find_tree(*other_, tree_name(espalier::tree(asset_, tree)), &same) == espalier::Status::ok) {
       const replay::NodePaths paths(same);
       for (const replay::PlacedNode& node : paths.nodes()) found->second.insert(paths.path_of(node));
     }
@@ -289,7 +289,8 @@ class RecordedWriter {
     std::vector<std::uint64_t> other_shared;
     for (std::uint32_t i = 0; i < start_.blocks.size(); ++i) {
       Tree to;
-      if (find_tree(*other_, tree_name(agents_[i].tree), &to) != Status::ok) return;  // the trace cannot be run
+      if (find_tree(*other_, tree_name(agents_[i].tree), &to) != espalier::Status::ok)
+        return;  // the trace cannot be run
       const std::size_t shared_size = shared_bytes(to);
       if (i == 0 && shared_size != 0) {
         other_shared.resize(shared_size / 8 + 1);
