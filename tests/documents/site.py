@@ -24,7 +24,7 @@ VOID = {"meta", "link", "img", "input", "br", "hr"}
 DIALECTS = ("selection", "modular", "dragengine", "decider", "synchronized", "btcpp")
 # Sections that no node is, nodes that the engine does not run, and the larger ones of a row.
 WITHOUT_EXAMPLE = {f"nodes/{name}.html" for name in (
-    "index", "selection/Sequence", "selection/ref", "modular/Events", "modular/Event", "modular/GameEvents", "modular/MetaExtensions",
+    "index", "selection/Sequence", "modular/Events", "modular/Event", "modular/GameEvents", "modular/MetaExtensions",
     "modular/Attributes-of-every-node", "btcpp/Attributes-of-every-node", "btcpp/inout_port", "btcpp/Switch4", "btcpp/Switch5", "btcpp/Switch6",
     "btcpp/LoopBool")}
 WIDEST_FAULTS = 20
@@ -86,10 +86,13 @@ def missing_pages(espalier, files, texts):
         page = texts.get(f"rules/{code}.html", "")
         if 'id="bad"' not in page and any((ROOT / "lib/rules").glob(f"{code}-*/bad")):
             yield f"rules/{code}.html does not explain {code}"
+    lower = {url.lower() for url in files}
+    if len(lower) < len(files):
+        yield "names of files differ only in case"
     for dialect in DIALECTS:
         tables = subprocess.run([espalier, "schema", dialect, str(ROOT / "tests"), "--format", "markdown"], check=True, capture_output=True, text=True).stdout
         for name in re.findall(r"^### `(.*)`$", tables, re.MULTILINE):
-            if f"nodes/{dialect}/{name}.html" not in files:
+            if f"nodes/{dialect}/{name}.html".lower() not in lower:
                 yield f"nodes/{dialect}/{name}.html is missing"
     for url, text in texts.items():
         if url.startswith("nodes/") and 'id="example"' not in text and url not in WITHOUT_EXAMPLE:
