@@ -27,7 +27,7 @@ WITHOUT_EXAMPLE = {f"nodes/{name}.html" for name in (
     "index", "selection/Sequence", "modular/Events", "modular/Event", "modular/GameEvents", "modular/MetaExtensions",
     "modular/Attributes-of-every-node", "btcpp/Attributes-of-every-node", "btcpp/inout_port", "btcpp/Switch4", "btcpp/Switch5", "btcpp/Switch6",
     "btcpp/LoopBool")}
-WIDEST_FAULTS = 20
+MOST_FAULTS = 20  # that are shown
 
 
 class Page(html.parser.HTMLParser):
@@ -138,7 +138,7 @@ def main():
         faults += list(broken_links(pages, files)) + list(missing_pages(espalier, files, texts)) + list(failed_examples(espalier)) + list(not_found(site, pages))
         faults += [f"{name}: asks another site" for name in ("site.css", "search.js") if re.search(r"https?://|url\(", (site / name).read_text())]
     links = sum(len(page.links) for page in pages.values())
-    print("\n".join(faults[:WIDEST_FAULTS] + ([f"... {len(faults)} faults"] if len(faults) > WIDEST_FAULTS else []) +
+    print("\n".join(faults[:MOST_FAULTS] + ([f"... {len(faults)} faults"] if len(faults) > MOST_FAULTS else []) +
                     [f"{len(pages)} pages and {links} links of the site compared"]))
     sys.exit(bool(faults) or links == 0)
 
