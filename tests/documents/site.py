@@ -127,8 +127,10 @@ def not_found(site, pages):
 def main():
     espalier = str(pathlib.Path(sys.argv[1]).resolve())
     with tempfile.TemporaryDirectory() as folder:
-        site = pathlib.Path(folder)
-        made = subprocess.run([sys.executable, ROOT / "cli/package/site/site.py", espalier, site], capture_output=True, text=True)
+        site = pathlib.Path(folder, "site")
+        try_page = pathlib.Path(folder, "made.html")  # stands in for that of the build for WebAssembly
+        try_page.write_text("<html><body><h1>Try it</h1></body></html>")
+        made = subprocess.run([sys.executable, ROOT / "cli/package/site/site.py", espalier, site, try_page], capture_output=True, text=True)
         if made.returncode != 0:
             sys.exit(f"the site cannot be made:\n{made.stdout}{made.stderr}")
         files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
