@@ -2,8 +2,8 @@
 """Checks README.md, all manuals (README.md below lib), the pages below samples, and those for contributors: readme.py ESPALIER [--update] [--alone]
 Checks only the links of manuals that are installed: readme.py --links FOLDER
 
-Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/ if a command
-names it, `espalier` is on PATH, and pkg-config finds the runtime: `$ command` is followed by everything that the command writes.
+Every ```console block is run, in order, in one temporary folder for each page. The folder has copies of the folders of
+samples/ that commands name, `espalier` is on PATH, and pkg-config finds the runtime: `$ command` is followed by everything that the command writes.
 A block with `<!-- file: FILE -->` on the line before it is written to this file there, as the reader does it; the text before the block
 names the file.
 An image with `<!-- espalier ARGUMENTS -->` on the line before it is what that command writes.
@@ -88,8 +88,9 @@ def check(page, environment, update):
     faults = []
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        if any("samples" in command for command in commands_of(text) + re.findall(r"^<!-- (espalier .*) -->$", text, re.MULTILINE)):
-            shutil.copytree(ROOT / "samples", pathlib.Path(folder) / "samples")
+        commands = "\n".join(commands_of(text) + re.findall(r"^<!-- (espalier .*) -->$", text, re.MULTILINE))
+        for sample in set(re.findall(r"\bsamples/([\w-]+)", commands)):
+            shutil.copytree(ROOT / "samples" / sample, pathlib.Path(folder) / "samples" / sample)
 
         def replace(match):
             if match["kind"] == "console":
