@@ -100,6 +100,9 @@ samples() {
       return 1
   done
   espalier lint --fail-on note samples/robot/now && espalier replay -q samples/robot/now --trace samples/robot/*.trace.jsonl || return 1
+  for tutorial in samples/tutorials/*/after; do
+    espalier lint --fail-on warning "$tutorial" && espalier replay -q "$tutorial" --trace "$tutorial" || return 1
+  done
   espalier cover samples/guard --fail-under 100 --trace samples/guard/covering/*.trace.jsonl &&
     espalier replay -q samples/guard --trace samples/guard/covering/*.trace.jsonl
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Checks README.md, all manuals (README.md below lib), the pages below samples, and those for contributors: readme.py ESPALIER [--update]
+"""Checks README.md, all manuals (README.md below lib), the pages below samples, and those for contributors: readme.py ESPALIER [--update] [--alone]
 Checks only the links of manuals that are installed: readme.py --links FOLDER
 
-Every ```console block is run, in order, in one temporary folder for each page. The folder has a copy of samples/ if a command
-names it, `espalier` is on PATH, and pkg-config finds the runtime: `$ command` is followed by everything that the command writes.
+Every ```console block is run, in order, in one temporary folder for each page. The folder has copies of the folders of
+samples/ that commands name, `espalier` is on PATH, and pkg-config finds the runtime: `$ command` is followed by everything that the command writes.
 A block with `<!-- file: FILE -->` on the line before it is written to this file there, as the reader does it; the text before the block
 names the file.
 An image with `<!-- espalier ARGUMENTS -->` on the line before it is what that command writes.
 The lines between `<!-- espalier ARGUMENTS -->` and `<!-- end -->` are what that command writes.
---update writes the real output of both into the page.
+--update writes the real output of both into the page. --alone leaves out pages whose commands need compilers, CMake or git.
 A block with `<!-- excerpt: FILE -->` on the line before it is a part of that file, line for line.
 Every relative link leads to a file or folder, and its #fragment to a heading.
 """
@@ -26,6 +26,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TABLES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n(?!!\[)(?P<text>.*?)^<!-- end -->$", re.MULTILINE | re.DOTALL)
 PICTURES = re.compile(r"^<!-- (?P<command>espalier .*) -->\n!\[[^\]]*\]\((?P<file>[^)]+)\)$", re.MULTILINE)
+OTHERS = re.compile(r"\b(?:g\+\+|gcc|cmake|git)(?= )")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!\w+:)(?P<path>[^)#\s]*)(?:#(?P<heading>[^)\s]+))?\)")
 BLOCK = re.compile(r"^(?:<!-- (?P<use>excerpt|file): (?P<file>\S+) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -87,8 +88,9 @@ def check(page, environment, update):
     faults = []
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
-        if any("samples" in command for command in commands_of(text) + re.findall(r"^<!-- (espalier .*) -->$", text, re.MULTILINE)):
-            shutil.copytree(ROOT / "samples", pathlib.Path(folder) / "samples")
+        commands = "\n".join(commands_of(text) + re.findall(r"^<!-- (espalier .*) -->$", text, re.MULTILINE))
+        for sample in set(re.findall(r"\bsamples/([\w-]+)", commands)):
+            shutil.copytree(ROOT / "samples" / sample, pathlib.Path(folder) / "samples" / sample)
 
         def replace(match):
             if match["kind"] == "console":
@@ -146,6 +148,8 @@ def main():
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
     pages = manuals_below(ROOT) + ["lib/decisions.md", "tests/README.md", "tests/measuring.md"]
+    if "--alone" in sys.argv:
+        pages = [page for page in pages if not any(OTHERS.search(command) for command in commands_of((ROOT / page).read_text()))]
     counts = collections.Counter()
     faults = []
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:

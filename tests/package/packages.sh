@@ -25,7 +25,7 @@ manuals() {
 exec unshare --root "$1" --wd "\${PWD#$1}" "$2" "\$@"
 END
   chmod +x "$work/bin/espalier"
-  TMPDIR=$1/tmp python3 tests/documents/readme.py "$work/bin/espalier"
+  TMPDIR=$1/tmp python3 tests/documents/readme.py "$work/bin/espalier" --alone
 }
 
 deb=$(package release .deb)

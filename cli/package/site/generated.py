@@ -11,12 +11,16 @@ import made_examples
 
 DIALECTS = {"selection": "Selection trees", "modular": "Modular trees", "dragengine": "Trees of the Drag[en]gine", "decider": "Decider trees",
             "synchronized": "Synchronized trees", "btcpp": "Trees of BehaviorTree.CPP"}
-MANUALS = {"SEL": "lib/dialects/selection", "MBT": "lib/dialects/modular", "DEB": "lib/dialects/dragengine", "DEC": "lib/dialects/decider",
-           "SYN": "lib/dialects/synchronized", "BTC": "lib/dialects/btcpp", "TRC": "lib/replay", "LOG": "lib/live"}
+# What the rules of each prefix are about, and its manual.
+PREFIXES = {"SEL": ("Selection trees", "lib/dialects/selection"), "MBT": ("Modular trees", "lib/dialects/modular"),
+            "DRA": ("Trees of the Drag[en]gine", "lib/dialects/dragengine"), "DEC": ("Decider trees", "lib/dialects/decider"),
+            "SYN": ("Synchronized trees", "lib/dialects/synchronized"), "BTC": ("Trees of BehaviorTree.CPP", "lib/dialects/btcpp"),
+            "TRC": ("Traces", "lib/replay"), "LOG": ("Logs", "lib/live"), "XML": ("XML", "lib/project"), "CFG": ("espalier.json", "lib/project"),
+            "AST": ("Assets", "lib/project"), "RUN": ("Commands", "lib/project")}
 FIXES = {"none": "no fix", "safe": "a safe fix", "unsafe": "an unsafe fix"}
 RULE = re.compile(r'^RULE\((\w+),\s*(\d+),\s*(\w+),\s*(\w+),\s*(\w+),\s*(\w+),\s*"([^"]*)",\s*"((?:[^"\\]|\\.)*)"\)', re.MULTILINE)
 LANGUAGES = {".xml": "xml", ".debt": "xml", ".json": "json", ".jsonl": "json"}
-FRAME = re.compile(r'(?:(?:#(?!define)|extern "C"|}|namespace).*\s*)*')  # of a header: nothing that is called
+FRAME = re.compile(r'(?:(?:#(?!define (?!ESPALIER_\w+_H\b))|extern "C"|}|namespace).*\s*)*')  # of a header: nothing that is called
 LONGEST = 6000  # characters of a file that a page shows
 
 
@@ -49,7 +53,7 @@ def rules(root):
 
 def rule_page(root, code, name, severity, fix, since, summary):
     folder = next((root / "lib/rules").glob(f"{code}-*"), None)
-    manual = MANUALS.get(code[:3], "lib/project")
+    manual = PREFIXES[code[:3]][1]
     text = f"# {code} {name}\n\n**{summary[:1].upper()}{summary[1:]}**\n\n"
     text += (f"{'error, which espalier.json can lower to a warning' if severity == 'lowerable' else severity} · {FIXES[fix]} · since {since} · "
              f"[manual](../{manual}/README.md) · [all rules](README.md)\n\n")
@@ -73,7 +77,8 @@ def rule_pages(root):
         lists[row[0][:3]].append(f"| [{row[0]}]({row[0]}.md) | {row[1]} | {severity} | {row[5].replace('|', chr(92) + '|')} |\n")
     index = f"# Rules\n\n{len(pages)} rules. `espalier explain CODE` shows the same in a terminal.\n"
     for prefix, rows in lists.items():
-        index += f"\n## {prefix}\n\n[Manual](../{MANUALS.get(prefix, 'lib/project')}/README.md)\n\n| code | name | severity | what |\n|---|---|---|---|\n{''.join(rows)}"
+        about, manual = PREFIXES[prefix]
+        index += f"\n## {prefix}: {about}\n\n[Manual](../{manual}/README.md)\n\n| code | name | severity | what |\n|---|---|---|---|\n{''.join(rows)}"
     return pages | {"rules/README.md": index}
 
 
@@ -109,13 +114,15 @@ def node_page(dialect, name, text, case, made):
 
 
 def elements(espalier, dialect):
-    """What the program says of each element of a dialect, by its name; two of one name are together."""
+    """What the program says of each element of a dialect, by its name; two of one name, without case, are together."""
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "espalier.json").write_text(json.dumps({"hostFiles": ["espalier:nav2", "espalier:cryengine"]}))
         tables = subprocess.run([espalier, "schema", dialect, folder, "--format", "markdown"], check=True, capture_output=True, text=True).stdout
-    sections = collections.defaultdict(str)
+    sections, spelling = collections.defaultdict(str), {}
     for name, text in re.findall(r"^### ([^\n]*)\n(.*?)(?=^### |\Z)", tables, re.MULTILINE | re.DOTALL):
-        sections[name.strip("`")] += text.strip("\n") + "\n\n"
+        name = name.strip("`")
+        # Not all file systems tell 'Ref' and 'ref' apart.
+        sections[spelling.setdefault(name.lower(), name)] += text.strip("\n") + "\n\n"
     return sections
 
 
@@ -151,7 +158,7 @@ def comment_text(comment):
         if is_code != in_code:
             out.append("\n```cpp" if is_code else "```\n")
             in_code = is_code
-        out.append(line if in_code else re.sub(r"([*_\[\]<>`#|])", r"\\\1", line))
+        out.append(line.removeprefix("  ") if in_code else re.sub(r"([*_\[\]<>`#|])", r"\\\1", line))
     return "\n".join(out + (["```"] if in_code else []))
 
 

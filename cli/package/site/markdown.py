@@ -42,11 +42,11 @@ class Renderer:
             kept.append(markup)
             return f"\0{len(kept) - 1}\0"
 
-        text = CODE.sub(lambda m: keep(f"<code>{html.escape(m[2].strip() if m[2].strip() else m[2], quote=False)}</code>"), text)
+        text = CODE.sub(lambda m: keep(f"<code>{html.escape(m[2].strip() or m[2], quote=False)}</code>"), text)
         text = ESCAPE.sub(lambda m: keep(html.escape(m[1])), text)
         text = html.escape(text, quote=False)
         text = IMAGE.sub(lambda m: keep(f'<img src="{html.escape(self.link(m[2]))}" alt="{html.escape(m[1])}">'), text)
-        text = LINK.sub(lambda m: f'{keep(f"<a href=" + chr(34) + html.escape(self.link(html.unescape(m[2]))) + chr(34) + ">")}{m[1]}</a>', text)
+        text = LINK.sub(lambda m: keep(f'<a href="{html.escape(self.link(html.unescape(m[2])))}">') + m[1] + "</a>", text)
         text = ITALIC.sub(r"<em>\1</em>", BOLD.sub(r"<strong>\1</strong>", text))
         while "\0" in text:
             text = re.sub(r"\0(\d+)\0", lambda m: kept[int(m[1])], text)
@@ -54,8 +54,8 @@ class Renderer:
 
     def cells(self, row):
         """The cells of a row of a table. A '|' in a cell is written as '\\|', also in code."""
-        parts = re.split(r"(?<!\\)\|", row.strip().strip("|") if not row.strip().endswith("\\|") else row.strip()[1:])
-        return [self.inline(part.strip().replace("\\|", "|")) for part in parts]
+        inside = re.sub(r"(?<!\\)\|$", "", row.strip().removeprefix("|"))
+        return [self.inline(part.strip().replace("\\|", "|")) for part in re.split(r"(?<!\\)\|", inside)]
 
     def table(self, rows):
         head, body = self.cells(rows[0]), [self.cells(row) for row in rows[2:]]

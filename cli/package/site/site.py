@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the site of the manuals: site.py ESPALIER FOLDER
+"""Makes the site of the manuals: site.py ESPALIER FOLDER [TRY_PAGE]
 
 One page of each Markdown file that readers need, of each rule, each node and each public header, of each file that these link to, and a
 search over all of it. The pages are static, ask no other site for anything, and can be read without scripts. FOLDER is made, or must be
-empty or an earlier site.
+empty or an earlier site. TRY_PAGE is the page on which espalier can be tried, which the build for WebAssembly makes (try/make.js of the npm
+package): it becomes a page of the site.
 """
 import collections
 import html
@@ -77,8 +78,10 @@ def kind_of(path):
 
 
 class Site:
-    def __init__(self, espalier, folder):
+    def __init__(self, espalier, folder, try_page=None):
         self.folder = folder
+        self.try_page = try_page
+        self.navigation = NAVIGATION + ((("Try it", "try.md"),) if try_page else ())
         self.version = re.search(r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
         self.pages = sources() | generated.pages(ROOT, espalier)
         self.rules = {path[6:-3] for path in self.pages if path.startswith("rules/") and not path.endswith("README.md")}
@@ -94,7 +97,7 @@ class Site:
     def page(self, url, title, content, source=""):
         root = "../" * url.count("/")
         navigation = " ".join(f'<a href="{root}{url_of(target.split("#")[0])}{"#" + target.split("#")[1] if "#" in target else ""}">{html.escape(name)}</a>'
-                              for name, target in NAVIGATION)
+                              for name, target in self.navigation)
         where = f" · from <code>{html.escape(source)}</code>" if source else ""
         shown = html.escape(title if title == "espalier" else f"{title} - espalier")
         self.write(url, PAGE.format(root=root, title=shown, navigation=navigation, content=content, version=self.version, source=where))
@@ -173,6 +176,8 @@ class Site:
         self.write("search-index.js", "window.PAGES = " + json.dumps(self.index, ensure_ascii=False, separators=(",", ":")) + ";\n")
         for name in OWN:
             shutil.copy(HERE / name, self.folder)
+        if self.try_page:
+            shutil.copy(self.try_page, self.folder / url_of("try.md"))
 
     def make(self):
         self.write_pages()
@@ -181,13 +186,13 @@ class Site:
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[2])
     if folder.exists() and any(folder.iterdir()) and not (folder / OWN[0]).exists():
         sys.exit(f"'{folder}' is not empty, and not a site")
     folder.mkdir(parents=True, exist_ok=True)
-    site = Site(os.path.abspath(sys.argv[1]), folder)
+    site = Site(os.path.abspath(sys.argv[1]), folder, *sys.argv[3:])
     site.make()
     print(f"{len(site.index)} pages, and {len(site.known)} files that they link to: {folder / 'index.html'}")
 
