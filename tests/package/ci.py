@@ -111,14 +111,14 @@ class Job:
         (folder / "bin").mkdir(parents=True)
         (folder / "bin/gh").write_text(FAKE_GH)
         (folder / "bin/gh").chmod(0o755)
-        self.files = {name: folder / name for name in ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        self.files = {name: folder / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         for file in self.files.values():
             file.write_text("")
         self.action = yaml.safe_load((ACTION / "action.yml").read_text())
         unknown = set(inputs) - set(self.action["inputs"])
         assert not unknown, unknown
         self.values = {f"inputs.{name}": input_of(inputs.get(name, each["default"])) for name, each in self.action["inputs"].items()}
-        self.values |= {"github.token": "secret", "github.event.number": "7", "github.event_name": "pull_request"}
+        self.values |= {"runner.temp": str(folder), "github.workspace": str(workspace), "github.token": "secret", "github.event.number": "7", "github.event_name": "pull_request"}
         self.values["inputs.token"] = self.filled(self.values["inputs.token"])
 
     def filled(self, text):
@@ -133,12 +133,13 @@ class Job:
         return True
 
     def environment(self, step):
-        lines = self.files["GITHUB_ENV"].read_text().splitlines()
+        outputs = dict(line.split("=", 1) for line in self.files["GITHUB_OUTPUT"].read_text().splitlines())
+        self.values |= {f"steps.install.outputs.{name}": value for name, value in outputs.items()}  # the only step with an id
         paths = [*reversed(self.files["GITHUB_PATH"].read_text().splitlines()), self.folder / "bin", "/usr/bin", "/bin"]
         return (GIT | {name: str(file) for name, file in self.files.items()} |
                 {"PATH": ":".join(map(str, paths)), "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder), "FAKE": str(self.folder),
                  "GITHUB_WORKSPACE": str(self.workspace), "GITHUB_ACTION_PATH": str(ACTION), "GITHUB_BASE_REF": "main"} |
-                dict(line.split("=", 1) for line in lines) | {name: self.filled(text) for name, text in step.get("env", {}).items()})
+                {name: self.filled(text) for name, text in step.get("env", {}).items()})
 
     def run(self, commands=()):
         """Whether it fails, and the log of its steps and of the commands after it. Steps of other actions are left out."""

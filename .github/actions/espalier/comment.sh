@@ -2,7 +2,7 @@
 # One comment on the pull request, which a later push rewrites: what it changes in what agents do, findings, and what the traces reach.
 set -eu
 cd "$GITHUB_WORKSPACE"
-comment=$ESPALIER_RESULTS/comment.md
+comment=$RESULTS/comment.md
 # shellcheck disable=SC2086  # TREES and TRACES are words
 {
   if base=$(git merge-base "origin/$GITHUB_BASE_REF" HEAD); then
