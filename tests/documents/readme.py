@@ -107,7 +107,8 @@ def check(page, environment, counts, update):
 
 def check_links(root):
     counts = {"link": 0}
-    faults = [fault for page in manuals_below(root) for fault in broken_links(root, page, counts)]
+    packages = [str(page.relative_to(root)) for page in sorted(root.glob("cli/package/*/README.md"))]
+    faults = [fault for page in manuals_below(root) + packages for fault in broken_links(root, page, counts)]
     print("\n".join(faults + [f"{counts['link']} links of installed manuals compared"]))
     sys.exit(bool(faults) or counts["link"] == 0)
 
@@ -121,7 +122,7 @@ def main():
     environment = dict(os.environ) | {"PATH": f"{espalier.parent}{os.pathsep}{os.environ['PATH']}", "NO_COLOR": "1"}
     counts = {"console": 0, "table": 0, "picture": 0, "excerpt": 0, "link": 0}
     faults = []
-    pages = manuals_below(ROOT) + ["tests/README.md"]
+    pages = manuals_below(ROOT) + ["cli/package/ros/README.md", "tests/README.md"]
     for page in pages:
         faults += check(page, environment, counts, "--update" in sys.argv)
     print("\n".join(faults + [f"{len(pages)} pages: {counts['console']} console blocks, {counts['table']} tables and "
