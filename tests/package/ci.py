@@ -118,7 +118,7 @@ class Job:
         unknown = set(inputs) - set(self.action["inputs"])
         assert not unknown, unknown
         self.values = {f"inputs.{name}": input_of(inputs.get(name, each["default"])) for name, each in self.action["inputs"].items()}
-        self.values |= {"runner.temp": str(folder), "github.workspace": str(workspace), "github.token": "secret", "github.event.number": "7", "github.event_name": "pull_request"}
+        self.values |= {"github.token": "secret", "github.event.number": "7", "github.event_name": "pull_request"}
         self.values["inputs.token"] = self.filled(self.values["inputs.token"])
 
     def filled(self, text):
@@ -137,7 +137,7 @@ class Job:
         self.values |= {f"steps.install.outputs.{name}": value for name, value in outputs.items()}  # the only step with an id
         paths = [*reversed(self.files["GITHUB_PATH"].read_text().splitlines()), self.folder / "bin", "/usr/bin", "/bin"]
         return (GIT | {name: str(file) for name, file in self.files.items()} |
-                {"PATH": ":".join(map(str, paths)), "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder), "FAKE": str(self.folder),
+                {"PATH": ":".join(map(str, paths)), "HOME": str(self.folder), "RUNNER_TEMP": str(self.folder / "temp"), "FAKE": str(self.folder),
                  "GITHUB_WORKSPACE": str(self.workspace), "GITHUB_ACTION_PATH": str(ACTION), "GITHUB_BASE_REF": "main"} |
                 {name: self.filled(text) for name, text in step.get("env", {}).items()})
 
@@ -169,10 +169,14 @@ def github(folder, server, checksum):
     expect("a good change", log, "espalier 1.0.0", "all hold", "items reached", "1 property holds", "::endgroup::")
     comment = (folder / "job/comment.md").read_text()
     expect("the comment", comment, "Hide", "OnReloaded")
-    assert (folder / "job/gh").read_text() == f"pr comment 7 --body-file {folder}/job/espalier/results/comment.md --edit-last --create-if-none\n"
+    assert (folder / "job/gh").read_text() == f"pr comment 7 --body-file {folder}/job/temp/espalier/comment.md --edit-last --create-if-none\n"
     assert comment in (folder / "job/GITHUB_STEP_SUMMARY").read_text()
     assert (job.workspace / "trees.espb").exists()
-    assert {file.name for file in (folder / "job/espalier/results").iterdir()} == {"lint.sarif", "replay.xml", "proofs.txt", "comment.md"}
+    assert {file.name for file in (folder / "job/temp/espalier").iterdir()} == {"lint.sarif", "replay.xml", "proofs.txt", "comment.md"}
+
+    job.values["inputs.tarball"] = "http://127.0.0.1:9/none"  # a second run has it from the cache
+    failed, log = job.run()
+    assert not failed, log
 
     broken = {"trees/other.trace.jsonl": '{"trace": 1}\n{"tick": 0.1}\n{"expect": {"behavior": "Attack"}}\n',
               "trees/guard.properties.json": '{"properties": [{"name": "never attacks", "never": {"behavior": "Attack"}}]}'}

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Puts espalier on PATH for the steps after this one: from a tarball, or as the runner has it.
 set -eu
-kept=$RUNNER_TEMP/espalier # restored by actions/cache
-mkdir -p "$kept/results"
-echo "results=$kept/results" >>"$GITHUB_OUTPUT"
+kept=$HOME/.cache/espalier-action # restored by actions/cache
+results=$RUNNER_TEMP/espalier
+mkdir -p "$kept" "$results"
+echo "results=$results" >>"$GITHUB_OUTPUT"
 
 say_error() {
   echo "::error title=espalier::$1"
