@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in half an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, Bazel, editors and pages
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u

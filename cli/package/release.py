@@ -23,12 +23,12 @@ sys.path.insert(0, str(HERE / "python"))
 import backend  # noqa: E402
 
 EPOCH = backend.epoch()
-# What is linked into the programs, with Debian's package and the licence's name in SPDX. Static programs also have the C library.
+# What is linked into the programs, with Debian's package (@: the version of g++) and the licence's name in SPDX. Static programs also have the C library.
 LIBRARIES = {"CLI11": ("libcli11-dev", "BSD-3-Clause"), "pugixml": ("libpugixml-dev", "MIT"), "nlohmann-json": ("nlohmann-json3-dev", "MIT"),
              "Lua": ("liblua5.4-dev", "MIT"), "CaDiCaL": ("libcadical-dev", "MIT"), "xxHash": ("libxxhash-dev", "BSD-2-Clause"),
              "SQLite": ("libsqlite3-dev", "blessing"), "zstd": ("libzstd-dev", "BSD-3-Clause"), "lz4": ("liblz4-dev", "BSD-2-Clause"),
              "dtl": ("libdtl-dev", "BSD-3-Clause"), "d3-hierarchy": ("node-d3-hierarchy", "BSD-3-Clause"),
-             "GCC's libraries": ("libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+             "GCC's libraries": ("libstdc++-@-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
              "GNU C library": ("libc6-dev", "LGPL-2.1-or-later")}
 
 
@@ -59,8 +59,9 @@ def sbom(files):
         return {"name": name, "SPDXID": "SPDXRef-" + re.sub(r"[^A-Za-z0-9.]+", "-", name), "versionInfo": version, "downloadLocation": "NOASSERTION",
                 "filesAnalyzed": False, "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": "NOASSERTION", **more}
     packages = [package("espalier", backend.version(), "MIT")]
+    compiler = subprocess.run(["g++", "-dumpversion"], check=True, capture_output=True, text=True).stdout.strip()
     for name, (debian, licence) in LIBRARIES.items():
-        told = subprocess.run(["dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", debian], check=True, capture_output=True, text=True)
+        told = subprocess.run(["dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", debian.replace("@", compiler)], check=True, capture_output=True, text=True)
         source, version = told.stdout.split()
         packages.append(package(name, version, licence, externalRefs=[{
             "referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": f"pkg:deb/debian/{source}@{version}?arch=source"}]))

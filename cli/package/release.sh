@@ -13,7 +13,7 @@ stop() { echo "release.sh: $1" >&2; exit 1; }
 grep -q "project(espalier VERSION $version " CMakeLists.txt || stop "CMakeLists.txt has another version than $version"
 [ "$(sed -n '1s/espalier (\([^)]*\)).*/\1/p' cli/package/changelog)" = "$version" ] || stop "the first entry of cli/package/changelog is of another version"
 [ -z "$(git status --porcelain)" ] || stop "there are changes that are not committed"
-need_packages build packaging
+need_packages build packaging python
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 

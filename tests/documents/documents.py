@@ -113,11 +113,15 @@ def orphans():
 
 
 def changelog():
-    """The first entry of the changelog is about the version that CMakeLists.txt names."""
+    """The first entry of the changelog, and packages with a version of their own, are about the version that CMakeLists.txt names."""
     version = re.search(r"project\(espalier VERSION ([\d.]+)", read("CMakeLists.txt")).group(1)
     newest = re.match(r"espalier \(([\d.]+)\)", read("cli/package/changelog"))
     if not newest or newest.group(1) != version:
         yield f"cli/package/changelog: begins with another version than {version}"
+    for page, text in (("cli/package/pre-commit/pyproject.toml", f'version = "{version}"'), ("cli/package/pre-commit/pyproject.toml", f'"espalier == {version}"'),
+                       ("cli/package/ros/espalier_vendor/package.xml", f"<version>{version}</version>")):
+        if text not in read(page):
+            yield f"{page}: lacks {text}"
 
 
 MOST_LINES = {"README.md": 200} | {f"samples/start/{name}.md": 150 for name in ("robot", "game", "ci", "dialects")}

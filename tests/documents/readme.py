@@ -136,7 +136,8 @@ def environment_with(espalier, folder):
 
 def check_links(root):
     counts = {"link": 0}
-    faults = [fault for page in manuals_below(root) for fault in broken_links(root, page, counts)]
+    packages = [str(page.relative_to(root)) for page in sorted(root.glob("cli/package/*/README.md"))]
+    faults = [fault for page in manuals_below(root) + packages for fault in broken_links(root, page, counts)]
     print("\n".join(faults + [f"{counts['link']} links of installed manuals compared"]))
     sys.exit(bool(faults) or counts["link"] == 0)
 
@@ -147,7 +148,7 @@ def main():
     if sys.argv[1] == "--links":
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    pages = manuals_below(ROOT) + ["lib/decisions.md", "tests/README.md", "tests/measuring.md"]
+    pages = manuals_below(ROOT) + ["cli/package/ros/README.md", "lib/decisions.md", "tests/README.md", "tests/measuring.md"]
     if "--alone" in sys.argv:
         pages = [page for page in pages if not any(OTHERS.search(command) for command in commands_of((ROOT / page).read_text()))]
     counts = collections.Counter()

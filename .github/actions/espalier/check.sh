@@ -14,19 +14,19 @@ part() {
 }
 
 prove() {
-  espalier prove "$@" >"$ESPALIER_RESULTS/proofs.txt" && return
-  cat "$ESPALIER_RESULTS/proofs.txt"
+  espalier prove "$@" >"$RESULTS/proofs.txt" && return
+  cat "$RESULTS/proofs.txt"
   echo "::error title=espalier prove::not every property holds"
   return 1
 }
 has() { [ -n "$(find ${TREES:-.} -name "$1" -print -quit)" ]; }
 
 part lint espalier lint $TREES --format github --fail-on "$FAIL_ON"
-espalier lint $TREES --format sarif --fail-on never >"$ESPALIER_RESULTS/lint.sarif"
+espalier lint $TREES --format sarif --fail-on never >"$RESULTS/lint.sarif"
 if [ -n "$TRACES" ] || has '*.trace.jsonl'; then
   set -- $TREES --trace ${TRACES:-${TREES:-.}}
   part replay espalier replay "$@" --format github
-  espalier replay "$@" --format junit >"$ESPALIER_RESULTS/replay.xml" 2>/dev/null
+  espalier replay "$@" --format junit >"$RESULTS/replay.xml" 2>/dev/null
   [ -z "$COVER" ] || part cover espalier cover "$@" --fail-under "$COVER" --budget "$BUDGET"
 fi
 ! has '*.properties.json' || part prove prove $TREES --budget "$BUDGET"

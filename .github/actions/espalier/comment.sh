@@ -2,7 +2,9 @@
 # One comment on the pull request, which a later push rewrites: what it changes in what agents do, findings, and what the traces reach.
 set -eu
 cd "$GITHUB_WORKSPACE"
-comment=$ESPALIER_RESULTS/comment.md
+# The checkout may belong to another user than that of the job, as in containers.
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="$GITHUB_WORKSPACE"
+comment=$RESULTS/comment.md
 # shellcheck disable=SC2086  # TREES and TRACES are words
 {
   if base=$(git merge-base "origin/$GITHUB_BASE_REF" HEAD); then

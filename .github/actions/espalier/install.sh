@@ -1,17 +1,10 @@
 #!/bin/sh
 # Puts espalier on PATH for the steps after this one: from a tarball, or as the runner has it.
 set -eu
-kept=$RUNNER_TEMP/espalier # restored by actions/cache
-mkdir -p "$kept/results"
-{
-  echo "XDG_CACHE_HOME=$kept/cache"
-  echo "ESPALIER_RESULTS=$kept/results"
-  # The checkout may belong to another user than that of the job, as in containers.
-  echo "GIT_CONFIG_COUNT=1"
-  echo "GIT_CONFIG_KEY_0=safe.directory"
-  echo "GIT_CONFIG_VALUE_0=$GITHUB_WORKSPACE"
-} >>"$GITHUB_ENV"
-echo "results=$kept/results" >>"$GITHUB_OUTPUT"
+kept=$HOME/.cache/espalier-action # restored by actions/cache
+results=$RUNNER_TEMP/espalier
+mkdir -p "$kept" "$results"
+echo "results=$results" >>"$GITHUB_OUTPUT"
 
 say_error() {
   echo "::error title=espalier::$1"

@@ -48,6 +48,22 @@ def test_each_property_is_a_test(pytester):
     result.stdout.fnmatch_lines(["guard/guard.properties.json::a noise is never ignored FAILED*", "*enters Patrol*", "hint: guard.xml:24:6:*"])
 
 
+def test_properties_of_a_project_are_tests(pytester, robot):
+    robot("now")
+    (pytester.path / "espalier.json").write_text('{"hostFiles": ["espalier:nav2"], "properties": [{"name": "always runs", "never": {"status": "failure"}}]}')
+    result = pytester.runpytest("-v")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["espalier.json::always runs FAILED*", "*ask IsBatteryLow true"])
+
+
+def test_properties_that_cannot_be_read_fail(pytester, robot):
+    robot("now")
+    (pytester.path / "bad.properties.json").write_text('{"properties": [{"name": "a", "nevr": {}}]}')
+    result = pytester.runpytest()
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*'nevr'*"])
+
+
 def test_settings_name_other_trees_and_a_budget(pytester, robot):
     robot("next")
     shutil.copytree(SAMPLES / "robot/now", pytester.path / "now")

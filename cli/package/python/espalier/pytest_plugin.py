@@ -4,6 +4,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional
 
@@ -22,11 +23,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Optional[pytest.Collector]:
-    for suffix, kind in ((".trace.jsonl", TraceFile), (".properties.json", PropertiesFile)):
-        if file_path.name.endswith(suffix):
-            made: pytest.Collector = kind.from_parent(parent, path=file_path)
-            return made
-    return None
+    kind: Any = None
+    if file_path.name.endswith(".trace.jsonl"):
+        kind = TraceFile
+    elif file_path.name.endswith(".properties.json") or (file_path.name == "espalier.json" and properties_of(file_path)):
+        kind = PropertiesFile
+    return kind and kind.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+
+
+def properties_of(path: Path) -> list[Any]:
+    """None if it cannot be read: `prove` says what is wrong with it."""
+    try:
+        return list(json.loads(path.read_text(encoding="utf-8"))["properties"])
+    except (ValueError, LookupError, TypeError):
+        return []
 
 
 class Failure(Exception):
@@ -74,20 +84,22 @@ class TraceItem(Item):
 
 class PropertiesFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
-        try:
-            names = [str(each["name"]) for each in json.loads(self.path.read_text(encoding="utf-8"))["properties"]]
-        except (ValueError, LookupError, TypeError):  # prove says what is wrong with it
-            names = ["prove"]
-        for name in names:
+        names = [str(each["name"]) for each in properties_of(self.path) if isinstance(each, dict) and "name" in each]
+        for name in names or ["prove"]:
             yield PropertyItem.from_parent(self, name=name)
 
     @functools.cached_property
     def proofs(self) -> list[Proof]:
         """Of all properties of the file, which share the exploration of their trees."""
-        options: dict[str, Option] = {"properties": self.path}
+        options: dict[str, Option] = {}
         if self.config.getini("espalier_budget"):
             options["budget"] = self.config.getini("espalier_budget")
-        return prove(*trees_of(self), folder=folder_of(self), **options)
+        if self.path.name != "espalier.json":
+            return prove(*trees_of(self), folder=folder_of(self), properties=self.path, **options)
+        with tempfile.NamedTemporaryFile("w", suffix=".properties.json", encoding="utf-8") as alone:
+            json.dump({"properties": properties_of(self.path)}, alone)
+            alone.flush()
+            return prove(*trees_of(self), folder=folder_of(self), properties=alone.name, **options)
 
 
 class PropertyItem(Item):
