@@ -5,6 +5,7 @@
 
 #include "live/mixed.h"
 #include "live/tree_xml.h"
+#include "project/files.h"
 #include "replay/names.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
@@ -68,6 +69,16 @@ int compile_given_trees(const LogOrigin& origin, const std::string& models, Comp
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
+// Of a bag, which has no tree, the file that is given alone says which is the main one; empty: it does not.
+std::string main_tree_of_file(const LogOrigin& origin) {
+  std::string path = origin.tree_file;
+  if (path.empty() && origin.common.paths.size() == 1) path = origin.common.paths.front();
+  std::string xml;
+  std::string error;
+  if (!path.ends_with(".xml") || !project::read_bytes(path, live::kMaxTreeBytes, xml, error)) return {};
+  return live::main_tree_of(xml);
+}
+
 // Has the log's own tree other nodes than the given one?
 bool has_other_nodes(const CompiledTree& compiled) {
   return compiled.of_log != nullptr && compiled.of_log->tree && compiled.tree &&
@@ -91,7 +102,7 @@ bool has_other_kinds(const live::LoggedTree& tree, const live::LoggedTree& now) 
 int compile_tree_of(const LogOrigin& origin, live::Log& log, CompiledTree& compiled,
                     std::vector<live::LogFault>& faults) {
   const bool is_given = !origin.common.paths.empty() || !origin.tree_file.empty();
-  const std::string main = live::main_tree_of(log.tree_xml);
+  const std::string main = log.tree_xml.empty() ? main_tree_of_file(origin) : live::main_tree_of(log.tree_xml);
   if (!is_given && log.tree_xml.empty()) {
     faults.push_back({rules::LOG_no_tree, "the log does not have the tree that the robot ran",
                       "give its files, or its XML with '--tree-file'"});

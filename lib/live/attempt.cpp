@@ -11,14 +11,6 @@
 namespace espalier::live {
 namespace {
 
-Status status_of(Result result) {
-  return result == Result::running ? Status::running : result == Result::success ? Status::success : Status::failure;
-}
-
-espalier_result result_of(Status status) {
-  return status == Status::running ? ESPALIER_RUNNING : status == Status::success ? ESPALIER_SUCCESS : ESPALIER_FAILURE;
-}
-
 // "there is no such entry: 'goal'": the name.
 std::string_view named_in(std::string_view fault) {
   const std::size_t end = fault.rfind('\'');
@@ -35,8 +27,9 @@ bool is_of_missing(std::string_view fault) {
 
 }  // namespace
 
-Attempt::Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples)
-    : tree_(tree), log_(log), samples_(samples) {
+Attempt::Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples, bool is_of_version_3)
+    : tree_(tree), log_(log), samples_(samples), is_of_version_3_(is_of_version_3) {
+  if (is_of_version_3) find_answers();
   Behavior behavior;
   behavior.tick = [](const Call* call) { return of(call).ask(call); };
   behaviors_.assign(behavior_count(*tree.tree().asset), behavior);
@@ -111,6 +104,7 @@ void Attempt::run(void* block, std::uint64_t clock_us, std::uint32_t cursor) {
   };
   result_ = static_cast<Result>(espalier_update_watched(tree_.tree(), block, &host, &watcher));
   if (result_ == Result::error && !misfit_) fail(0, std::nullopt);
+  if (is_of_version_3_) end_message();
 }
 
 // Does the next change begin what the program sent after another update?
@@ -136,7 +130,7 @@ std::uint32_t Attempt::count_of_changes(std::uint32_t number, Status status) con
 void Attempt::fail(std::uint32_t number, std::optional<Status> status) { misfit_ = Misfit{cursor_, number, status}; }
 
 void Attempt::change(std::uint32_t word, Status status) {
-  if (misfit_ || (status == Status::idle && !log_.has_idle)) return;
+  if (misfit_ || is_of_version_3_ || (status == Status::idle && !log_.has_idle)) return;
   const std::uint32_t number = tree_.number_of(word);
   if (cursor_ == log_.changes.size()) {
     is_beyond_end_ = true;
@@ -153,6 +147,7 @@ espalier_result Attempt::ask(const Call* call) {
   const LoggedNode& node = tree_.nodes()[number];
   if (misfit_) return ESPALIER_SUCCESS;
   const espalier_result before = espalier_node_status(tree_.tree(), call->agent, call->node_word);
+  if (is_of_version_3_) return ask_version_3(number, before, call);
   const bool has_before = before != ESPALIER_STOPPED;
   const bool is_end = cursor_ == log_.changes.size();
   bool is_changed = !is_end && !is_boundary() && tree_.is_of(log_.changes[cursor_], log_, number);

@@ -16,10 +16,20 @@ namespace espalier::live {
 inline constexpr std::int64_t kSameUpdate_us = 1'000;
 inline constexpr std::int64_t kOtherUpdate_us = 5'000;
 
+inline Status status_of(Result result) {
+  return result == Result::running ? Status::running : result == Result::success ? Status::success : Status::failure;
+}
+
+inline espalier_result result_of(Status status) {
+  return status == Status::running ? ESPALIER_RUNNING : status == Status::success ? ESPALIER_SUCCESS : ESPALIER_FAILURE;
+}
+
 class Attempt {
  public:
-  // `samples`: what nodes wrote for sure; may be null.
-  Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples);
+  // `samples`: what nodes wrote for sure; may be null. `is_of_version_3`: only what the program answered, in its order,
+  // and the results of the root are compared: nodes of BehaviorTree.CPP 3 change in another order. The log has
+  // messages.
+  Attempt(const LoggedTree& tree, const Log& log, const SampledValues* samples, bool is_of_version_3);
   Attempt(const Attempt&) = delete;
   Attempt& operator=(const Attempt&) = delete;
 
@@ -48,6 +58,13 @@ class Attempt {
  private:
   static Attempt& of(const Call* call);
   espalier_result ask(const Call* call);
+  // ---- Of version 3: version_3.cpp
+  void find_answers();
+  espalier_result ask_version_3(std::uint32_t number, espalier_result before, const Call* call);
+  std::uint32_t next_answer();
+  Status status_before(std::uint32_t number) const;
+  void end_message();
+  // ----
   espalier_result answer(const Call* call, std::uint32_t number, espalier_result result);
   void change(std::uint32_t word, Status status);
   std::uint32_t count_of_changes(std::uint32_t number, Status status) const;
@@ -57,6 +74,9 @@ class Attempt {
   const LoggedTree& tree_;
   const Log& log_;
   const SampledValues* const samples_;
+  const bool is_of_version_3_;
+  std::vector<std::uint8_t> kinds_;                  // of version 3: by name of the log, what nodes have it (Kind)
+  std::vector<std::vector<std::uint32_t>> changes_;  // and by node, if no other one has its name, its changes
   std::vector<Behavior> behaviors_;
   std::vector<Behavior> conditions_;
   std::vector<std::uint8_t> choices_;

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "live/first_statuses.h"
 #include "replay/strategy.h"
 #include "runtime/format/node.h"
 #include "runtime/poll/nodes.h"
@@ -25,107 +26,12 @@ constexpr std::size_t kMostBeginnings = 512;
 constexpr std::size_t kMostSteps = 200'000;      // of the search
 constexpr std::uint64_t kNever_us = 1ULL << 62;  // of a timer that is not due before its node ends
 constexpr std::uint64_t kBeforeSeen_us = 1'000;  // a timer is due some time before its first change is logged
-constexpr std::uint32_t kNoChange = 0xFFFFFFFF;
+constexpr std::uint32_t kNoChange = FirstStatuses::kNoChange;
 
-// Sets of statuses.
-using Statuses = std::uint8_t;
-constexpr Statuses set_of(PollStatus status) { return static_cast<Statuses>(1U << static_cast<unsigned>(status)); }
-constexpr Statuses set_of(Status status) { return static_cast<Statuses>(1U << static_cast<unsigned>(status)); }
-constexpr Statuses kIdle = set_of(PollStatus::idle);
-constexpr Statuses kRuns = set_of(PollStatus::running);
-constexpr Statuses kSucceeded = set_of(PollStatus::success);
-constexpr Statuses kFailed = set_of(PollStatus::failure);
-constexpr Statuses kDone = kSucceeded | kFailed;
-constexpr Statuses kAny = kIdle | kRuns | kDone;
 constexpr Statuses kWasSkipped = 1U << 4;  // idle, of a node that may be skipped
 
 void store(unsigned char* at, std::uint32_t number) { std::memcpy(at, &number, sizeof number); }
 void store(unsigned char* at, std::uint64_t number) { std::memcpy(at, &number, sizeof number); }
-
-// What the log says of each node before its change `first`.
-class Told {
- public:
-  Told(const LoggedTree& tree, const Log& log, std::uint32_t first)
-      : log_(log), first_(first), firsts_(tree.nodes().size(), kNoChange), allowed_(firsts_.size(), kAny) {
-    std::vector<std::optional<Status>> before(firsts_.size());
-    for (std::uint32_t i = 0; i < first; ++i) {
-      for (std::uint32_t node = 0; node < firsts_.size(); ++node)
-        if (tree.is_of(log.changes[i], log, node)) before[node] = log.changes[i].status;
-    }
-    bool ends = false;
-    for (std::uint32_t i = first; i < log.changes.size() && !ends; ++i) {
-      const Change& change = log.changes[i];
-      for (std::uint32_t node = 0; node < firsts_.size(); ++node) {
-        if (change.uid != 0) node = change.uid - 1u;
-        if (node >= firsts_.size()) break;
-        if (tree.is_of(change, log, node)) {
-          firsts_[node] = std::min(firsts_[node], i);
-          ends = ends || (node == 0 && change.status == Status::idle);
-        }
-        if (change.uid != 0) break;
-      }
-    }
-    if (!log.has_idle) return;
-    for (std::uint32_t node = 0; node < firsts_.size(); ++node) {
-      if (firsts_[node] != kNoChange) {
-        allowed_[node] = static_cast<Statuses>(kAny & ~set_of(log.changes[firsts_[node]].status));
-        if (const unsigned previous = log.changes[firsts_[node]].previous; previous != 0 && is_alone(tree, node))
-          allowed_[node] = static_cast<Statuses>(1U << (previous - 1));
-      } else if (ends) {
-        allowed_[node] = kAny & ~kRuns;  // else it would have been halted
-      }
-      if (before[node] && is_numbered(log)) allowed_[node] &= set_of(*before[node]);
-      if (!before[node] && is_sampled(node)) allowed_[node] &= set_of(log.first_statuses->statuses[node]);
-    }
-  }
-
-  Statuses allowed(std::uint32_t node) const { return allowed_[node]; }
-  std::uint32_t first_change(std::uint32_t node) const { return firsts_[node]; }
-  // Of some nodes in a row.
-  std::uint32_t first_change(std::uint32_t node, std::uint32_t count) const {
-    return *std::min_element(firsts_.begin() + node, firsts_.begin() + node + count);
-  }
-  std::uint64_t time_of(std::uint32_t change) const {
-    return static_cast<std::uint64_t>(
-        std::max<std::int64_t>(0, log_.changes[change].at_us - log_.changes[first_].at_us));
-  }
-  // The first change with which a node becomes one of these.
-  std::uint32_t first_change_to(const LoggedTree& tree, std::uint32_t node, Statuses statuses) const {
-    for (std::uint32_t i = first_; i < log_.changes.size() && firsts_[node] != kNoChange; ++i) {
-      const bool is_one = (statuses & set_of(log_.changes[i].status)) != 0;
-      if (is_one && tree.is_of(log_.changes[i], log_, node)) return i;
-    }
-    return kNoChange;
-  }
-  // The last change before another one with which a node becomes idle.
-  std::uint32_t last_idle(const LoggedTree& tree, std::uint32_t node, std::uint32_t before) const {
-    for (std::uint32_t i = std::min(before, static_cast<std::uint32_t>(log_.changes.size())); i-- > first_;) {
-      if (log_.changes[i].status == Status::idle && tree.is_of(log_.changes[i], log_, node)) return i;
-    }
-    return kNoChange;
-  }
-
- private:
-  // Is the status that was sampled the one that the node had before its first change?
-  bool is_sampled(std::uint32_t node) const {
-    if (!log_.first_statuses || node >= log_.first_statuses->statuses.size()) return false;
-    return firsts_[node] == kNoChange ||
-           log_.changes[firsts_[node]].at_us - kSampleApart_us > log_.first_statuses->at_us;
-  }
-  // Has each change the number of its node?
-  static bool is_numbered(const Log& log) { return log.changes.front().uid != 0; }
-  // Is no other node called so? A log without numbers has names alone.
-  bool is_alone(const LoggedTree& tree, std::uint32_t node) const {
-    if (log_.changes[firsts_[node]].uid != 0) return true;
-    return std::count_if(tree.nodes().begin(), tree.nodes().end(),
-                         [&](const LoggedNode& other) { return other.name == tree.nodes()[node].name; }) == 1;
-  }
-
-  const Log& log_;
-  const std::uint32_t first_;
-  std::vector<std::uint32_t> firsts_;  // the first change of each node in this run
-  std::vector<Statuses> allowed_;
-};
 
 class BeginningSearch {
  public:
@@ -259,7 +165,7 @@ class BeginningSearch {
     }
     const auto [node, statuses] = tasks_[task];
     for (const PollStatus status : {PollStatus::idle, PollStatus::running, PollStatus::success, PollStatus::failure}) {
-      if ((statuses & told_.allowed(node) & set_of(status)) == 0) continue;
+      if ((statuses & told_.allowed(node) & set_of(static_cast<Status>(status))) == 0) continue;
       agent().set_status(at(node), status);
       status == PollStatus::running ? run_on(node, task) : rest(node, status, task);
     }
@@ -474,7 +380,7 @@ class BeginningSearch {
     const Children children(opcode == Opcode::poll_sleep ? 0 : 1, opcode == Opcode::poll_timeout ? kRuns : kIdle);
     std::uint32_t seen = kNoChange;
     if (opcode == Opcode::poll_timeout) {
-      seen = told_.last_idle(tree_, node + 1, own);
+      seen = told_.last_idle(node + 1, own);
       timer(node, task, kTimerStarted | kTimerFired, 0, {kIdle});
     } else if (opcode == Opcode::poll_delay) {
       seen = std::min(own, told_.first_change(node + 1, nodes_within(at(node)) - 1));
@@ -496,8 +402,8 @@ class BeginningSearch {
       return;
     }
     const std::uint32_t seen =
-        std::min(told_.first_change(node + 1, nodes_within(at(node)) - 1), told_.first_change_to(tree_, node, kDone));
-    const bool is_ticked = seen != kNoChange && seen < told_.first_change_to(tree_, node, kIdle);
+        std::min(told_.first_change(node + 1, nodes_within(at(node)) - 1), told_.first_change_to(node, kDone));
+    const bool is_ticked = seen != kNoChange && seen < told_.first_change_to(node, kIdle);
     const auto remember = [&](std::uint64_t time_us, double rate) {
       store(memory(node), time_us);
       std::memcpy(memory(node) + sizeof time_us, &rate, sizeof rate);
@@ -547,7 +453,7 @@ class BeginningSearch {
   const LoggedTree& tree_;
   const PollTreeView& view_;
   const Log& log_;
-  const Told told_;
+  FirstStatuses told_;
   const std::uint32_t first_;
   std::vector<std::uint64_t> fresh_;
   std::vector<bool> may_be_skipped_;  // by node

@@ -44,8 +44,8 @@ struct World {
 
 class Lockstep {
  public:
-  Lockstep(const LoggedTree& tree, const Log& log, const SampledValues* samples)
-      : tree_(tree), log_(log), attempt_(tree, log, samples) {}
+  Lockstep(const LoggedTree& tree, const Log& log, const SampledValues* samples, bool is_of_version_3 = false)
+      : tree_(tree), log_(log), is_of_version_3_(is_of_version_3), attempt_(tree, log, samples, is_of_version_3) {}
 
   void set_origin(std::int64_t origin_us) { origin_us_ = origin_us; }
 
@@ -78,6 +78,10 @@ class Lockstep {
       is_return ? returns_.pop_back() : worlds_.pop_front();
       if (world.cursor == log_.changes.size()) {
         done_.push_back(std::move(world));
+        continue;
+      }
+      if (is_halt_message(world.cursor)) {
+        halt(world, end_of_message(world.cursor), true);
         continue;
       }
       const bool goes_on = try_update(world, is_return);
@@ -263,24 +267,34 @@ class Lockstep {
     }
   }
 
-  // The program halts the tree: what runs becomes idle.
-  void try_halt(const World& world) {
-    if (world.was_halted) return;
+  // ---- Halts
+
+  std::uint32_t end_of_message(std::uint32_t cursor) const {
+    do ++cursor;
+    while (cursor < log_.changes.size() && !log_.changes[cursor].begins_message);
+    return cursor;
+  }
+
+  // Version 3: what was halted after a goal is told by itself, or with the next goal.
+  bool is_halt_message(std::uint32_t cursor) const {
+    const auto begin = log_.changes.begin();
+    return is_of_version_3_ && std::all_of(begin + cursor, begin + end_of_message(cursor),
+                                           [](const Change& change) { return change.status == Status::idle; });
+  }
+  bool begins_goal(std::uint32_t cursor) const {
+    const std::uint32_t end = is_of_version_3_ ? end_of_message(cursor) : cursor + 1;
+    for (; cursor < end; ++cursor) {
+      if (log_.changes[cursor].status == Status::running && tree_.is_of(log_.changes[cursor], log_, 0)) return true;
+    }
+    return false;
+  }
+
+  // `is_told`: up to this change the log says so.
+  void halt(const World& world, std::uint32_t cursor, bool is_told) {
     World next = world;
     Host host;
     stop(tree_.tree(), next.block.data(), host);
-    const PollTreeView& view = tree_.view();
-    const PollAgent before(view, const_cast<std::uint64_t*>(world.block.data()));
-    std::vector<std::uint32_t> halted;
-    for (std::uint32_t i = 0; i < view.unit.node_count; ++i) {
-      if (before.status(view.node(i)) != PollStatus::idle) halted.push_back(i);
-    }
-    const bool is_told = log_.has_idle && is_next_halt(world.cursor, halted);
-    const bool is_new_goal = halted.size() > 0 && halted.front() == 0 &&
-                             log_.changes[world.cursor].status == Status::running &&
-                             tree_.is_of(log_.changes[world.cursor], log_, 0);
-    if (!is_told && !is_new_goal) return;
-    if (is_told) next.cursor += static_cast<std::uint32_t>(halted.size());
+    next.cursor = cursor;
     next.was_halted = !is_told;
     Step step = step_after(world);
     step.update.first_change = world.cursor;
@@ -292,6 +306,21 @@ class Lockstep {
     next.step = static_cast<std::uint32_t>(steps_.size());
     steps_.push_back(std::move(step));
     insert(std::move(next));
+  }
+
+  // The program halts the tree: what runs becomes idle.
+  void try_halt(const World& world) {
+    if (world.was_halted) return;
+    const PollTreeView& view = tree_.view();
+    const PollAgent before(view, const_cast<std::uint64_t*>(world.block.data()));
+    std::vector<std::uint32_t> halted;
+    for (std::uint32_t i = 0; i < view.unit.node_count; ++i) {
+      if (before.status(view.node(i)) != PollStatus::idle) halted.push_back(i);
+    }
+    const bool is_told = log_.has_idle && is_next_halt(world.cursor, halted);
+    const bool is_new_goal = !halted.empty() && halted.front() == 0 && begins_goal(world.cursor);
+    if (is_told || is_new_goal)
+      halt(world, world.cursor + (is_told ? static_cast<std::uint32_t>(halted.size()) : 0), is_told);
   }
 
   // Do the next changes say of each of these nodes, in any order, that it is idle?
@@ -353,6 +382,7 @@ class Lockstep {
 
   const LoggedTree& tree_;
   const Log& log_;
+  const bool is_of_version_3_;
   Attempt attempt_;
   FittedRun run_;
   std::vector<Beginning> beginnings_;
@@ -390,8 +420,8 @@ std::uint32_t second_update(const Log& log) {
 
 class Fit {
  public:
-  Fit(const LoggedTree& tree, const Log& log, const SampledValues* samples)
-      : tree_(tree), log_(log), samples_(samples), fresh_(beginning_of(tree)) {}
+  Fit(const LoggedTree& tree, const Log& log, const SampledValues* samples, bool is_of_version_3 = false)
+      : tree_(tree), log_(log), samples_(samples), is_of_version_3_(is_of_version_3), fresh_(beginning_of(tree)) {}
 
   FittedRun run(bool may_have_run) const {
     FittedRun run = from(0, {fresh_});
@@ -417,7 +447,7 @@ class Fit {
  private:
   FittedRun from(std::uint32_t first_change, const std::vector<Beginning>& all) const {
     if (all.empty()) return {.misfit = Misfit{}};  // nothing is known
-    FittedRun run = Lockstep(tree_, log_, samples_).run(first_change, all);
+    FittedRun run = Lockstep(tree_, log_, samples_, is_of_version_3_).run(first_change, all);
     if (run.start == fresh_.block) run.start.clear();
     return run;
   }
@@ -441,13 +471,28 @@ class Fit {
   const LoggedTree& tree_;
   const Log& log_;
   const SampledValues* const samples_;
+  const bool is_of_version_3_;
   const Beginning fresh_;
 };
 
 }  // namespace
 
 FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run) {
-  return Fit(tree, log, nullptr).run(may_have_run);
+  FittedRun run = Fit(tree, log, nullptr).run(may_have_run);
+  const bool has_names_alone = log.has_messages && !log.changes.empty() && log.changes.front().uid == 0;
+  const bool is_all = !run.misfit && run.first_change == 0 && !run.begins_within_run;
+  if (!has_names_alone || is_all) return run;
+  FittedRun other = Fit(tree, log, nullptr, true).run(false);
+  const auto place_of = [&](const FittedRun& each) {
+    return each.misfit ? each.misfit->change : static_cast<std::uint32_t>(log.changes.size()) - each.first_change;
+  };
+  const bool is_better = !other.updates.empty() && (place_of(other) > place_of(run) || (run.misfit && !other.misfit));
+  if (is_better) run = std::move(other);
+  const bool has_memory = std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const LoggedNode& node) {
+    return opcode_of(tree.view().nodes + node.word) == Opcode::poll_sequence_with_memory;
+  });
+  if (has_memory && run.limit.empty()) run.limit = "a SequenceStar of BehaviorTree.CPP 3 begins anew when it is halted";
+  return run;
 }
 
 FittedRun go_on(const LoggedTree& tree, const Log& log, std::int64_t origin_us,

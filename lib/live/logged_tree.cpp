@@ -34,6 +34,15 @@ bool add_output(const std::string& port, const std::vector<explore::EntryValue>&
   return are_all;
 }
 
+// Of a subtree it is the ID alone; nodes without a name of their own have that of their kind.
+std::string_view name_in_3(std::string_view name, Opcode opcode) {
+  if (opcode == Opcode::poll_subtree && name.find("::") != std::string_view::npos)
+    return name.substr(0, name.find("::"));
+  if (name == "SequenceWithMemory" && opcode == Opcode::poll_sequence_with_memory) return "SequenceStar";
+  if (name == "RetryUntilSuccessful" && opcode == Opcode::poll_retry) return "RetryUntilSuccesful";
+  return {};
+}
+
 std::string text_of(const replay::TraceOutputs& outputs) {
   std::string text;
   for (const replay::TraceOutput& output : outputs) text += output.port + '=' + explore::text_of(output.value) + '\n';
@@ -53,6 +62,7 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
     LoggedNode& node = nodes_.emplace_back();
     node.word = view_.word_of(at);
     node.name = names[node.word];
+    node.name_in_3 = name_in_3(node.name, opcode);
     node.is_at_once =
         opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
     node.asks = node.is_at_once || opcode == Opcode::poll_action;

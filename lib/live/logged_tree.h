@@ -18,13 +18,17 @@ namespace espalier::live {
 
 struct LoggedNode {
   std::uint32_t word = 0;
-  std::string_view name = {};  // as the program calls it
-  bool asks = false;           // it calls the program
-  bool is_at_once = false;     // it never runs on
-  bool halts_itself = false;   // before it is done: then it is idle in between
+  std::string_view name = {};       // as the program calls it
+  std::string_view name_in_3 = {};  // as one of BehaviorTree.CPP 3 does, if that is another one; else empty
+  bool asks = false;                // it calls the program
+  bool is_at_once = false;          // it never runs on
+  bool halts_itself = false;        // before it is done: then it is idle in between
   // What it may write with an answer, if that makes a difference: different values of its outputs.
   std::vector<replay::TraceOutputs> outputs = {};
   std::size_t tried_count = 0;  // of these, that stand for all values; behind them are single ones that are known
+
+  // Of logs without numbers of nodes.
+  bool is_called(std::string_view other) const { return other == name || (!name_in_3.empty() && other == name_in_3); }
 };
 
 class LoggedTree {
@@ -41,7 +45,7 @@ class LoggedTree {
   }
   bool is_of(const Change& change, const Log& log, std::uint32_t number) const {
     if (change.uid != 0) return change.uid == number + 1;
-    return change.name != 0 && log.names[change.name - 1u] == nodes_[number].name;
+    return change.name != 0 && nodes_[number].is_called(log.names[change.name - 1u]);
   }
   // Does anything depend on the time?
   bool has_clock() const { return has_clock_; }

@@ -3,7 +3,8 @@
 
 A LOG that ends in .mcap is a bag with Nav2's messages, one for changes that are close; one that ends in .btrec is as samples/ros/espalier_recorder.h
 writes them, where `tick UID STATUS` is a tick, of the root with node 1; others are as BehaviorTree.CPP's FileLogger2 writes them. A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
-`no tree`, `cut N` (removes the last N bytes), `not a log`; in bags `topic NAME` is where the changes below it are.
+`no tree`, `cut N` (removes the last N bytes), `not a log`; in bags `topic NAME` is where the changes below it are, and `names alone` leaves out the
+numbers of nodes, as Humble does.
 """
 import pathlib
 import struct
@@ -33,14 +34,15 @@ class Cdr:
         self.data += value.encode() + b"\0"
 
 
-def message(changes):
+def message(changes, has_numbers):
     cdr = Cdr()
     cdr.add("iI", changes[0][0] // 1_000_000, changes[0][0] % 1_000_000 * 1000)
     cdr.add("I", len(changes))
     for at_us, uid, previous, status, name in changes:
         cdr.add("iI", at_us // 1_000_000, at_us % 1_000_000 * 1000)
         cdr.text(name)
-        cdr.add("H", uid)
+        if has_numbers:
+            cdr.add("H", uid)
         cdr.text(previous)
         cdr.text(status)
     return b"\0\1\0\0" + cdr.data
@@ -55,8 +57,8 @@ def messages_of(steps):
             topic = words[1]
             continue
         at_us, uid = FIRST_us + round(float(words[0]) * 1_000_000), int(words[1])
-        change = (at_us, uid, statuses.get((topic, uid), "IDLE"), words[2], words[3])
-        statuses[topic, uid] = words[2]
+        change = (at_us, uid, statuses.get((topic, uid, words[3]), "IDLE"), words[2], words[3])
+        statuses[topic, uid, words[3]] = words[2]
         if messages and messages[-1][0] == topic and at_us - messages[-1][1][-1][0] < 5000:
             messages[-1][1].append(change)
         else:
@@ -71,13 +73,13 @@ def mcap(steps):
     magic = b"\x89MCAP0\r\n"
     data = magic + record(1, text("ros2") + text("make_log"))
     data += record(3, struct.pack("<H", 1) + text("nav2_msgs/msg/BehaviorTreeLog") + text("ros2msg") + text(""))
-    topics = {}
-    for topic, changes in messages_of(steps):
+    topics, numbered = {}, [step for step in steps if step != "names alone"]
+    for topic, changes in messages_of(numbered):
         if topic not in topics:
             topics[topic] = len(topics) + 1
             data += record(4, struct.pack("<HH", topics[topic], 1) + text(topic) + text("cdr") + struct.pack("<I", 0))
         time_ns = changes[-1][0] * 1000
-        data += record(5, struct.pack("<HIQQ", topics[topic], 0, time_ns, time_ns) + message(changes))
+        data += record(5, struct.pack("<HIQQ", topics[topic], 0, time_ns, time_ns) + message(changes, numbered == steps))
     return data + record(15, bytes(4)) + record(2, bytes(20)) + magic
 
 
