@@ -9,6 +9,8 @@
 
 #include "live/host_line.h"
 #include "live/recorded.h"
+#include "live/recorded_inputs.h"
+#include "live/recorded_names.h"
 #include "replay/entry_changes.h"
 #include "replay/event.h"
 #include "replay/names.h"
@@ -26,73 +28,6 @@ using recording::Input;
 using recording::MoreOp;
 using recording::Op;
 using recording::StimulusOp;
-
-enum class Asked : std::uint8_t { behavior, condition, script };
-
-// A node that asks the program, and for what.
-struct Asker {
-  std::uint32_t tree = 0;
-  std::uint32_t word = 0;
-  Asked asked = Asked::behavior;
-  std::uint32_t number = 0;
-  friend auto operator<=>(const Asker&, const Asker&) = default;
-};
-
-// What traces call the nodes that ask.
-class Names {
- public:
-  Names(const Asset& asset, const Asset* other) : asset_(asset), other_(other) {}
-
-  void see(const Asker& asker) { words_[{asker.tree, plain(asker)}].insert(asker.word); }
-
-  // With its path, where several nodes ask for the name.
-  const std::string& of(const Asker& asker) {
-    std::string& name = names_[asker];
-    if (!name.empty()) return name;
-    name = plain(asker);
-    if (words_[{asker.tree, name}].size() < 2) return name;
-    const replay::NodePaths& paths = paths_of(asker.tree);
-    const auto places = std::count_if(paths.nodes().begin(), paths.nodes().end(),
-                                      [&](const replay::PlacedNode& node) { return node.word == asker.word; });
-    const std::string path = places == 1 ? paths.path_of(asker.word) : std::string();
-    if (path.empty()) {
-      has_shared = true;
-    } else if (other_ == nullptr || others_of(asker.tree).contains(path)) {
-      name += '@' + path;
-    }
-    return name;
-  }
-
-  bool has_shared = false;  // a node that is at several places has no name of its own
-
- private:
-  std::string plain(const Asker& asker) const {
-    if (asker.asked == Asked::script) return replay::script_name(asset_, asker.word);
-    return std::string(asker.asked == Asked::behavior ? behavior_name(asset_, asker.number)
-                                                      : host_condition_name(asset_, asker.number));
-  }
-  const replay::NodePaths& paths_of(std::uint32_t tree) {
-    const auto found = paths_.find(tree);
-    return found != paths_.end() ? found->second : paths_.try_emplace(tree, espalier::tree(asset_, tree)).first->second;
-  }
-  // The paths that the other version's tree of this name has.
-  const std::set<std::string, std::less<>>& others_of(std::uint32_t tree) {
-    const auto [found, is_new] = others_.try_emplace(tree);
-    Tree same;
-    if (is_new && find_tree(*other_, tree_name(espalier::tree(asset_, tree)), &same) == espalier::Status::ok) {
-      const replay::NodePaths paths(same);
-      for (const replay::PlacedNode& node : paths.nodes()) found->second.insert(paths.path_of(node));
-    }
-    return found->second;
-  }
-
-  const Asset& asset_;
-  const Asset* const other_;
-  std::map<std::uint32_t, std::set<std::string, std::less<>>> others_;
-  std::map<std::pair<std::uint32_t, std::string>, std::set<std::uint32_t>> words_;
-  std::map<Asker, std::string> names_;
-  std::map<std::uint32_t, replay::NodePaths> paths_;
-};
 
 // Else a write has no effect.
 bool is_output(const Call& call, std::uint32_t port) {
@@ -129,7 +64,7 @@ struct AgentTrace {
 
 class RecordedWriter {
  public:
-  RecordedWriter(const Asset& asset, const Asset* other, espalier_playback* playback, Names names)
+  RecordedWriter(const Asset& asset, const Asset* other, espalier_playback* playback, AskerNames names)
       : asset_(asset), other_(other), playback_(playback), names_(std::move(names)) {
     agents_.resize(espalier_playback_agent_count(playback));
   }
@@ -169,7 +104,7 @@ class RecordedWriter {
     return status != ESPALIER_DIVERGED;
   }
 
-  Names take_names() { return std::move(names_); }
+  AskerNames take_names() { return std::move(names_); }
 
   RecordedTrace take(const std::string& name) {
     RecordedTrace trace;
@@ -192,18 +127,23 @@ class RecordedWriter {
     trace.frame_count = frame_count_;
     trace.agent_count = count;
     if (!start_.blocks.empty() && has_start_) {
-      if (other_ != nullptr) move_start();
-      trace.start = std::move(start_);
+      trace.start = other_ == nullptr ? start_ : moved_start(start_, trees_of_start(), *other_);
     }
     if (has_inside_)
       trace.notes.push_back("functions of the program changed agents during their calls, which traces cannot say");
-    if (names_.has_shared) trace.notes.push_back("nodes that are at several places have the same answers at each");
+    if (names_.has_shared()) trace.notes.push_back("nodes that are at several places have the same answers at each");
     if (!fault_.empty()) trace.notes.push_back(fault_);
     return trace;
   }
 
  private:
   static RecordedWriter& self(void* user) { return *static_cast<RecordedWriter*>(user); }
+
+  std::vector<Tree> trees_of_start() const {
+    std::vector<Tree> trees;
+    for (std::uint32_t i = 0; i < first_count_; ++i) trees.push_back(agents_[i].tree);
+    return trees;
+  }
 
   // ---- Agents
 
@@ -278,39 +218,6 @@ class RecordedWriter {
     start_.clock_us = begin_us_;
   }
 
-  // Agents that begin in the middle of a run go on in the other version, as after a hot reload.
-  void move_start() {
-    const auto words_of = [](const std::vector<unsigned char>& bytes) {
-      std::vector<std::uint64_t> words(bytes.size() / 8 + 1);
-      if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
-      return words;
-    };
-    std::vector<std::uint64_t> shared = words_of(start_.shared);
-    std::vector<std::uint64_t> other_shared;
-    for (std::uint32_t i = 0; i < start_.blocks.size(); ++i) {
-      Tree to;
-      if (find_tree(*other_, tree_name(agents_[i].tree), &to) != espalier::Status::ok)
-        return;  // the trace cannot be run
-      const std::size_t shared_size = shared_bytes(to);
-      if (i == 0 && shared_size != 0) {
-        other_shared.resize(shared_size / 8 + 1);
-        start_shared(to, other_shared.data());
-      }
-      Host from_host;
-      Host to_host;
-      from_host.clock_us = to_host.clock_us = start_.clock_us;
-      if (!start_.shared.empty()) from_host.shared = shared.data();
-      if (!other_shared.empty()) to_host.shared = other_shared.data();
-      std::vector<std::uint64_t> from = words_of(start_.blocks[i]);
-      std::vector<std::uint64_t> block(agent_bytes(to) / 8 + 1);
-      espalier_move_agent(agents_[i].tree, from.data(), &from_host, to, block.data(), &to_host);
-      const auto* const bytes = reinterpret_cast<const unsigned char*>(block.data());
-      start_.blocks[i].assign(bytes, bytes + agent_bytes(to));
-    }
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(other_shared.data());
-    start_.shared.assign(bytes, bytes + other_shared.size() * 8);
-  }
-
   // The state of the random numbers, which the trace's seed gives to all of its agents.
   void take_seed(const Tree& tree, const unsigned char* block, std::vector<std::uint64_t>::pointer begun) {
     const std::optional<std::uint64_t> state = generator_of(tree, block);
@@ -357,66 +264,17 @@ class RecordedWriter {
       return;
     }
     go_on();
-    if (!has_effect(input)) return;
+    if (!has_effect(agents_[input.agent].tree, espalier_playback_block(playback_, input.agent, nullptr), input)) return;
     if (input.op != Op::signal || !is_queued(input)) pass_time();
     const Tree& tree = agents_[input.agent].tree;
     const auto id = static_cast<std::uint32_t>(input.id);
-    switch (input.op) {
-      case Op::stop:
-        return line_of(input.agent, "{\"halt\": true}");
-      case Op::signal: {
-        std::vector<std::uint32_t>& queue = agents_[input.agent].queue;
-        if (is_queued(input)) {
-          queue.erase(std::find(queue.begin(), queue.end(), id));  // the replay delivers it
-          return;
-        }
-        return line_of(input.agent, "{\"signal\": " + text::json_string(signal_name(tree, id)) + '}');
-      }
-      case Op::set: {
-        if (replay::engine_of_tree(tree) == EngineId::decide) {
-          const std::uint64_t bit = std::uint64_t{1} << id;
-          const std::uint64_t flags = espalier_flags(tree, espalier_playback_block(playback_, input.agent, nullptr));
-          return line_of(input.agent,
-                         "{\"flags\": [" + flags_of(tree, input.number != 0 ? flags | bit : flags & ~bit) + "]}");
-        }
-        const std::string value = input.number != 0 ? "true" : "false";
-        return line_of(input.agent, "{\"set\": {" + text::json_string(variable_name(tree, id)) + ": " + value + "}}");
-      }
-      case Op::entry:
-        return line_of(input.agent, "{\"set\": {" + text::json_string(espalier_name(tree, ESPALIER_ENTRIES, id)) +
-                                        ": " + text_of(*input.value, input.is_boolean) + "}}");
-      case Op::stimulus:
-        return line_of(input.agent, stimulus_of(tree, id, input));
-      case Op::flags:
-        return line_of(input.agent, "{\"flags\": [" + flags_of(tree, input.id) + "]}");
-      case Op::jump: {
-        const std::string rule = id == 0 ? "null" : text::json_string(rule_id(tree, id - 1));
-        return line_of(input.agent, "{\"jump\": " + rule + '}');
-      }
-      case Op::inject: {
-        const std::string injected =
-            input.other == 0
-                ? "null"
-                : text::json_string(tree_name(espalier::tree(asset_, static_cast<std::uint32_t>(input.other - 1))));
-        return line_of(input.agent,
-                       "{\"inject\": {\"slot\": " + text::json_string(espalier_name(tree, ESPALIER_SLOTS, id)) +
-                           ", \"tree\": " + injected + '}' + (input.number != 0 ? ", \"immediate\": true}" : "}"));
-      }
-      default:
-        return;
+    if (input.op == Op::signal && is_queued(input)) {
+      std::vector<std::uint32_t>& queue = agents_[input.agent].queue;
+      queue.erase(std::find(queue.begin(), queue.end(), id));  // the replay delivers it
+      return;
     }
-  }
-
-  // An entry may not take a value.
-  bool has_effect(const Input& input) const {
-    if (input.op != Op::entry) return true;
-    Tree tree;
-    const auto* const block = static_cast<const unsigned char*>(espalier_playback_block(playback_, input.agent, &tree));
-    std::vector<std::uint64_t> copy(agent_bytes(tree) / 8 + 1);
-    std::memcpy(copy.data(), block, agent_bytes(tree));
-    const auto id = static_cast<std::uint32_t>(input.id);
-    return input.is_boolean ? espalier_set_entry_boolean(tree, copy.data(), id, input.value->whole != 0)
-                            : espalier_set_entry(tree, copy.data(), id, input.value);
+    const void* const block = espalier_playback_block(playback_, input.agent, nullptr);
+    if (const std::string text = input_line(tree, block, input); !text.empty()) line_of(input.agent, text);
   }
 
   // Has the tree sent this signal?
@@ -430,32 +288,6 @@ class RecordedWriter {
     if (!has_frames_ || clock_us_ == frame_us_) return;
     line("{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + ", \"agent\": \"none\"}");
     clock_us_ = frame_us_;
-  }
-
-  static std::string flags_of(const Tree& tree, std::uint64_t bits) {
-    std::string names;
-    for (std::uint32_t flag = 0; flag < espalier_count(tree, ESPALIER_VARIABLES); ++flag) {
-      if ((bits >> flag & 1) != 0) names += (names.empty() ? "" : ", ") + text::json_string(variable_name(tree, flag));
-    }
-    return names;
-  }
-
-  static std::string stimulus_of(const Tree& tree, std::uint32_t id, const Input& input) {
-    std::string text = "{\"stimulus\": " + text::json_string(espalier_name(tree, ESPALIER_STIMULI, id));
-    if (static_cast<StimulusOp>(input.number) == StimulusOp::clear) return text + ", \"clear\": true}";
-    if (input.data != nullptr) {
-      const auto* const bytes = reinterpret_cast<const char*>(input.data->bytes);
-      text += ", \"data\": " + text::json_string(std::string(bytes, input.data->size_bytes));
-    }
-    if (static_cast<StimulusOp>(input.number) == StimulusOp::set_for)
-      text += ", \"timeout\": " + replay::seconds_text(input.other);
-    return text + '}';
-  }
-
-  static std::string text_of(const espalier_value& value, bool is_boolean) {
-    if (is_boolean) return value.whole != 0 ? "true" : "false";
-    if (value.kind == ESPALIER_VALUE_TEXT) return text::json_string(std::string(value.text, value.text_bytes));
-    return replay::number_text(value.kind == ESPALIER_VALUE_REAL ? value.real : replay::entry_number(value));
   }
 
   // ---- Updates
@@ -523,7 +355,7 @@ class RecordedWriter {
     if (!is_writing_) return;
     if (!is_output(call, port)) return;
     AgentTrace& agent = agents_[call.agent_number];
-    agent.writes[call.node_word][espalier_port_name(&call, port)] = text_of(value, is_boolean);
+    agent.writes[call.node_word][espalier_port_name(&call, port)] = text_of_value(value, is_boolean);
   }
 
   void end_update(std::uint32_t agent, espalier_result result) {
@@ -573,7 +405,7 @@ class RecordedWriter {
   const Asset& asset_;
   const Asset* const other_;
   espalier_playback* playback_;
-  Names names_;
+  AskerNames names_;
   std::vector<AgentTrace> agents_;
   std::vector<std::vector<unsigned char>> before_;  // the blocks, when all agents are told again
   AnswerTexts answers_;                             // of the present update
@@ -600,7 +432,7 @@ std::optional<RecordedTrace> trace_of(const Recording& recording, const Asset& a
                                       const std::string& name, RecordingFault* fault) {
   std::optional<OpenedRecording> opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;
-  RecordedWriter seen(asset, other, opened->playback, Names(asset, other));
+  RecordedWriter seen(asset, other, opened->playback, AskerNames(asset, other));
   bool is_right = seen.play(opened->playback, false);
   opened = open_recording(recording, asset, fault);
   if (!opened) return std::nullopt;

@@ -282,6 +282,35 @@ def check_hooks(folder):
         expect("the breakpoint is gone", served.ask("D") == b"[]")
 
 
+def check_replacement(folder):
+    """Results of nodes that call the program are replaced, where it allows that."""
+    asset = folder / "replaced.espb"
+    subprocess.run([ESPALIER, "compile", "samples/btcpp", "-q", "--with-xml", "-o", asset], cwd=ROOT, check=True)
+    script = folder / "replaced.script"  # without the replaced nodes: they are not asked
+    script.write_text("answer IsBatteryOk success\nanswer FindPath running\nupdate 100000\nanswer FindPath running\nupdate 200000\n")
+    with Served("served_runs", asset, "Courier", script, "PORT", "replace") as served:
+        elements = list(xml.etree.ElementTree.fromstring(served.ask("T")).iter())
+        uids = {name: [int(each.get("_uid")) for each in elements if each.tag == name and each.get("_uid")] for name in ("TakeParcel", "FindPath", "Fallback")}
+        [take], [_, find_home], [fallback] = uids["TakeParcel"], sorted(uids["FindPath"]), uids["Fallback"]
+        hook = {"enabled": True, "uid": take, "mode": 1, "once": True, "desired_status": "FAILURE", "position": 0}
+        for wrong, words in (({"uid": fallback}, "nodes that call the program"), ({"position": 1}, "before a tick"), ({"desired_status": "RUNNING"}, "a result is")):
+            expect(f"a result is not replaced where {wrong}", words in (served.ask("I", json.dumps({**hook, **wrong})) or ""))
+        expect("a result is replaced", served.ask("I", json.dumps([hook, {**hook, "uid": find_home, "mode": 0}])) is None)
+        expect("a hook says so", {each["uid"]: each["mode"] for each in json.loads(served.ask("D"))} == {take: 1, find_home: 0})
+        time.sleep(0.1)
+        expect("the agent is held", served.update(2) == ["running", "held"])
+        told = {int(served.notices.recv_multipart()[1]) for _ in range(2)}
+        expect("each use is noticed", told == {take, find_home}, told)
+        expect("the action has failed", served.statuses()[take] in (3, 13), served.statuses())
+        expect("a hook that replaces once is gone", [each["uid"] for each in json.loads(served.ask("D"))] == [find_home])
+        on = {"uid": find_home, "desired_status": "FAILURE", "position": 0, "remove_when_done": True}
+        expect("it goes on with another result", served.ask("U", json.dumps(on)) is None)
+        expect("which its next tick has", served.process.stdout.readline() == "running\n")
+        expect("the breakpoint is gone", served.ask("D") == b"[]")
+    with Served("served_runs", asset, "Courier", "/dev/null", "PORT") as served:
+        expect("nothing is replaced unless it is allowed", "does not let clients" in served.ask("I", json.dumps(hook)))
+
+
 # Samples of other dialects: what the game answers in one update, and which elements are active then.
 OTHER_DIALECTS = [("modular", "sentry", ["answer QueryTPS success", "answer Move running"],
                    ["StateMachine", "Patrol", "Loop", "SuppressFailure", "Sequence", "Move"]),
@@ -354,7 +383,7 @@ ZMQ = zmq.Context()
 count = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    checks = [(check_requests, folder), (check_run, folder, "patrol", "Patrol"), (check_run, folder, "nav", "NavigateToPose"), (check_hooks, folder), (check_dialects, folder),
+    checks = [(check_requests, folder), (check_run, folder, "patrol", "Patrol"), (check_run, folder, "nav", "NavigateToPose"), (check_hooks, folder), (check_replacement, folder), (check_dialects, folder),
               (check_peers, folder), (check_sample, folder)]
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
         for check in [pool.submit(*check) for check in checks]:

@@ -1,4 +1,5 @@
-// An agent that is served, and does what a file says: served_runs ASSET TREE SCRIPT PORT. For tests/logs/serve.py.
+// An agent that is served, and does what a file says: served_runs ASSET TREE SCRIPT PORT [replace]. For
+// tests/logs/serve.py. With `replace`, clients may replace results.
 //
 // A line of SCRIPT is one of
 //   answer NAME RESULT       the next behaviour or condition that is asked: its name, and what it answers
@@ -41,6 +42,7 @@ struct Answer {
 
 struct Game {
   espalier_asset* asset = nullptr;
+  espalier_server* server = nullptr;  // that may replace results; null: none may
   std::deque<Answer> answers;
   std::vector<Written> outputs;  // of the answer that comes next
 };
@@ -83,6 +85,8 @@ const espalier_value& value_of(Written& written) {
 
 espalier_result answer_as(const espalier_call* call, const char* name) {
   Game& game = *static_cast<Game*>(call->host->user);
+  espalier_result result = ESPALIER_SUCCESS;
+  if (game.server != nullptr && espalier_server_replaces(game.server, call, &result)) return result;
   if (game.answers.empty()) fail(std::string("nothing says what ") + name + " answers");
   Answer answer = game.answers.front();
   game.answers.pop_front();
@@ -107,7 +111,8 @@ espalier_result ask(const espalier_call* call) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 5) fail("ASSET TREE SCRIPT PORT");
+  const bool may_replace = count == 6 && std::string(words[5]) == "replace";
+  if (count != 5 && !may_replace) fail("ASSET TREE SCRIPT PORT [replace]");
   std::size_t size_bytes = 0;
   const std::vector<std::uint64_t> bytes = read_file(words[1], size_bytes);
   espalier::Asset asset;
@@ -134,10 +139,12 @@ int main(int count, char** words) {
   espalier_server_options options;
   options.now_us = now_us;
   options.peer_count = ServingSockets::kPeerCount;
+  if (may_replace) options.flags = ESPALIER_SERVER_ALLOW_REPLACE;
   espalier_server* server = nullptr;
   std::vector<std::uint64_t> memory(espalier_server_bytes(&asset, &options) / 8 + 1);
   if (espalier_server_begin(tree, nullptr, 0, &options, memory.data(), &server) != ESPALIER_OK)
     fail("the asset was compiled without --with-xml");
+  if (may_replace) game.server = server;
   ServingSockets sockets;
   if (!sockets.listen_on(static_cast<std::uint16_t>(std::atoi(words[4])))) fail("the ports are not free");
   std::printf("listening\n");

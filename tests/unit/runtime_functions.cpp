@@ -419,6 +419,7 @@ TEST_CASE("every function of the public headers is called here") {
   const std::filesystem::path folder = source_folder();
   std::set<std::string> called = called_in(text_of(folder / "tests/unit/runtime_functions.cpp"));
   called.merge(called_in(text_of(folder / "tests/recording/recorded_runs.cpp")));
+  called.merge(called_in(text_of(folder / "tests/recording/random_program.cpp")));
   called.merge(called_in(text_of(folder / "tests/unit/runtime_serving.cpp")));
   const std::set<std::string> elsewhere = {"espalier_open_with",     // runtime_engines.cpp
                                            "espalier_set_misuse",    // runtime_breaches.h: it changes what all tests do
@@ -431,6 +432,7 @@ TEST_CASE("every function of the public headers is called here") {
                                            "espalier_playback_clock_us",     // recordings.py
                                            "espalier_playback_has_hashes",   // the same
                                            "espalier_playback_agent_count",  // the same
+                                           "espalier_server_replaces",       // tests/logs/served_runs.cpp
                                            "espalier_write_port",
                                            "espalier_write_port_boolean"};  // runtime_polling.cpp
   for (const auto& header : std::filesystem::directory_iterator(folder / "lib/runtime/include/espalier")) {

@@ -79,7 +79,8 @@ void PollWalk::log_fault(PollFault fault) {
     add("'");
   }
   *end = '\0';
-  caller_.log(tree_.word_of(fault_node_), text);
+  // A function that is told that its node ends, or is halted, may fail: nothing is asked of the node then.
+  caller_.log(tree_.word_of(fault_node_ != nullptr ? fault_node_ : node_), text);
 }
 
 void PollWalk::set_status(Node node, PollStatus status) {

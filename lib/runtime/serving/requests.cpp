@@ -101,10 +101,16 @@ void answer_changes(Server& server, std::string_view, Reply& reply) {
   if (output.is_whole()) changes.clear();
 }
 
+HookedNodes hooked_nodes(const Server& server) {
+  const Statuses& statuses = server.statuses();
+  return {statuses.count(), &statuses,
+          [](const void* user, std::int64_t uid) { return static_cast<const Statuses*>(user)->calls_program(uid); }};
+}
+
 void answer_insert(Server& server, std::string_view json, Reply& reply) {
   char bytes[kMostFaultBytes];
   Output fault(bytes, sizeof bytes);
-  if (!server.hooks().insert(json, server.statuses().count(), fault)) reply.fail(fault.written());
+  if (!server.hooks().insert(json, hooked_nodes(server), fault)) reply.fail(fault.written());
 }
 
 void answer_remove(Server& server, std::string_view json, Reply& reply) {
@@ -116,7 +122,7 @@ void answer_remove(Server& server, std::string_view json, Reply& reply) {
 void answer_go_on(Server& server, std::string_view json, Reply& reply) {
   char bytes[kMostFaultBytes];
   Output fault(bytes, sizeof bytes);
-  if (!server.hooks().let_go_on(json, fault)) reply.fail(fault.written());
+  if (!server.hooks().let_go_on(json, hooked_nodes(server), fault)) reply.fail(fault.written());
 }
 
 void answer_hooks(Server& server, std::string_view, Reply& reply) { server.hooks().write(reply.second()); }

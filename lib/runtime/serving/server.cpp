@@ -65,7 +65,8 @@ Server::Server(const Tree& tree, const LiveTree& live, std::string_view xml, con
       block_(memory.take(agent_bytes(tree))),
       board_marks_(memory.take(board_count(tree))),
       changes_(memory.take_array<Change>(kMostChanges), clock_),
-      hooks_(memory.take_array<Hook>(sizes.hook_count), sizes.hook_count),
+      hooks_(memory.take_array<Hook>(sizes.hook_count), sizes.hook_count,
+             (options.flags & ESPALIER_SERVER_ALLOW_REPLACE) != 0),
       statuses_(tree, live, changes_, hooks_, memory),
       peers_(memory.take_array<Peer>(sizes.peer_count)),
       last_request_us_(clock_.now()) {
@@ -131,6 +132,12 @@ bool Server::hold() {
   const std::uint64_t now_us = clock_.now();
   if (now_us > last_request_us_ && now_us - last_request_us_ > kSilence_us) hooks_.sleep();
   return hooks_.hold();
+}
+
+bool Server::replaces(const Call& call, espalier_result* result) {
+  const bool is_other = call.tree.index != tree_.index || (watched_ != nullptr && call.agent != watched_);
+  const std::uint16_t uid = is_other ? std::uint16_t{0} : statuses_.uid_of(call.node_word);
+  return uid != 0 && hooks_.replace(uid, result);
 }
 
 namespace {
@@ -214,6 +221,10 @@ const espalier_watcher* espalier_server_watcher(espalier_server* server, const v
 bool espalier_server_update(espalier_server* server, const void* block, const espalier_host*) {
   server_of(server).update(block);
   return server_of(server).hold();
+}
+
+bool espalier_server_replaces(espalier_server* server, const espalier_call* call, espalier_result* result) {
+  return server_of(server).replaces(*call, result);
 }
 
 bool espalier_server_holds(espalier_server* server) { return server_of(server).hold(); }

@@ -39,6 +39,8 @@ class Server : public espalier_server {
   const Watcher& watcher(const void* block);
   void update(const void* block);
   bool hold();
+  // Of the agent that is watched: is the result of this call replaced?
+  bool replaces(const Call& call, espalier_result* result);
 
   // ---- For requests
 
@@ -47,6 +49,7 @@ class Server : public espalier_server {
   const void* block() const { return block_; }
   unsigned char* board_marks() { return board_marks_; }
   Statuses& statuses() { return statuses_; }
+  const Statuses& statuses() const { return statuses_; }
   Changes& changes() { return changes_; }
   Hooks& hooks() { return hooks_; }
   std::string_view tree_id() const { return {tree_id_, kTreeIdBytes}; }

@@ -59,6 +59,19 @@ Statuses::Range Statuses::rows_at(std::uint32_t place) const {
   return {static_cast<std::uint32_t>(first - by_place_), static_cast<std::uint32_t>(last - by_place_)};
 }
 
+std::uint16_t Statuses::uid_of(std::uint32_t place) const {
+  const Range range = rows_at(place);
+  return range.end - range.begin == 1 ? rows_[by_place_[range.begin]].uid : std::uint16_t{0};
+}
+
+bool Statuses::calls_program(std::int64_t uid) const {
+  if (engine_ != EngineId::poll) return false;
+  const StatusRow& row = rows_[by_uid_[uid - 1]];
+  const Opcode opcode = opcode_of(PollTreeView(tree_).nodes + row.place);
+  return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition ||
+         opcode == Opcode::poll_gate;
+}
+
 template <typename IsIn>
 void Statuses::each_at(std::uint32_t place, const IsIn& is_in,
                        void (Statuses::*visit)(StatusRow& row, NodeStatus status), NodeStatus status) {

@@ -37,6 +37,10 @@ class Statuses {
   // In the order in which clients get them.
   const StatusRow& operator[](std::uint32_t row) const { return rows_[row]; }
   bool has(std::int64_t uid) const { return uid >= 1 && uid <= count_; }
+  // Of the only element that is stored as this node; 0: there is none, or several.
+  std::uint16_t uid_of(std::uint32_t place) const;
+  // Is it a node of a tree that polls that calls the program? `uid`: there is such an element.
+  bool calls_program(std::int64_t uid) const;
 
  private:
   struct Range {

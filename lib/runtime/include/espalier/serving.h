@@ -23,8 +23,11 @@
 
    Breakpoints do not block. After an update that reaches one, the agent is held: the program skips its updates until a
    client lets it go on, or sends no request for 5 seconds. The agent then stands at the end of the update in which the
-   node began (position 0) or got its result (position 1). Results are never replaced: requests for that (`mode` 1, and
-   going on with SUCCESS or FAILURE) are refused with an error.
+   node began (position 0) or got its result (position 1).
+
+   Results are not replaced unless the program allows it, with ESPALIER_SERVER_ALLOW_REPLACE, and asks
+   espalier_server_replaces() in its functions: requests for that (`mode` 1, and going on with SUCCESS or FAILURE) are
+   refused with an error.
 
    A server is used by one thread at a time. */
 #ifndef ESPALIER_SERVING_H
@@ -42,6 +45,10 @@ extern "C" {
 
 typedef struct espalier_server espalier_server;
 
+/* Clients may replace the results of nodes that call the program, in trees that poll: whoever can connect then decides
+   what the agent does. */
+#define ESPALIER_SERVER_ALLOW_REPLACE UINT32_C(1)
+
 typedef struct espalier_server_options {
   /* Microseconds since 1970, also while the agent is held. Must not be null. */
   uint64_t (*now_us)(void* user) ESPALIER_ZERO;
@@ -54,6 +61,7 @@ typedef struct espalier_server_options {
   uint32_t hook_count ESPALIER_ZERO; /* breakpoints at the same time, at most 4,096; 0: 64 */
   /* Tells clients this agent from others, and this run from others; all 0: made of the time and the memory's place. */
   uint8_t tree_id[16] ESPALIER_ZERO;
+  uint32_t flags ESPALIER_ZERO; /* ESPALIER_SERVER_... */
 } espalier_server_options;
 
 /* What is shown of a tree: the XML that `espalier compile --with-xml` keeps, without NUL. Null: the asset has none. */
@@ -92,6 +100,10 @@ const espalier_watcher* espalier_server_watcher(espalier_server* server, const v
 /* After each update: statuses and entries. Copies the block. Returns true if the agent is held from now on, as
    espalier_server_holds() does. */
 bool espalier_server_update(espalier_server* server, const void* block, const espalier_host* host);
+/* At the begin of a `tick` of the served agent: does a client replace its result? Then the function returns `*result`
+   and does nothing else. Else `*result` is unchanged. A result that a client goes on with, from a breakpoint, is that
+   of the node's next tick. */
+bool espalier_server_replaces(espalier_server* server, const espalier_call* call, espalier_result* result);
 /* Is the agent held by a breakpoint? The program must then not update it. To be asked before each update, as a hold
    also ends when clients are silent. */
 bool espalier_server_holds(espalier_server* server);
