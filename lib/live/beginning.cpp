@@ -227,6 +227,27 @@ class BeginningSearch {
     }
   }
 
+  // A RunOnce whose child was done never ticks it again. What it becomes first tells whether it was.
+  void rest_of_once(std::uint32_t node, std::size_t task) {
+    const std::uint32_t first = told_.first_change(node);
+    const auto may_be = [&](Statuses statuses) {
+      return first == kNoChange || told_.first_change_to(node, statuses | kIdle) == first;
+    };
+    if (may_be(kRuns)) with(node, task, {kIdle});
+    const std::uint32_t end = node + nodes_within(at(node));
+    for (std::uint32_t within = node + 1; within < end; ++within) {
+      if ((told_.allowed(within) & kIdle) == 0) return;
+      agent().set_status(at(within), PollStatus::idle);
+      std::memset(memory(within), 0, memory_bytes(at(within), view_.polled_of(at(within))));
+    }
+    for (const PollStatus result : {PollStatus::success, PollStatus::failure}) {
+      if (!may_be(set_of(static_cast<Status>(result)))) continue;
+      *memory(node) = static_cast<unsigned char>(result);
+      solve(task + 1);
+    }
+    *memory(node) = 0;
+  }
+
   void timer(std::uint32_t node, std::size_t task, std::uint32_t state, std::uint64_t due_us,
              const Children& children) {
     agent().set_time_us(at(node), due_us);
@@ -259,8 +280,7 @@ class BeginningSearch {
         if (count == 2 && status != PollStatus::success) idle[0] = kIdle | kFailed;
         return with(node, task, idle);
       case Opcode::poll_run_once:
-        return byte(node, task,
-                    {0U, static_cast<unsigned>(PollStatus::success), static_cast<unsigned>(PollStatus::failure)}, idle);
+        return rest_of_once(node, task);
       case Opcode::poll_precondition:
         return byte(node, task, {0U, 1U}, idle);
       case Opcode::poll_rate:  // it counts on from its last result

@@ -124,7 +124,9 @@ class Lockstep {
     for (std::size_t i = 0; i < clocks.size() && !is_found; ++i) {
       attempt_.begin(is_less_likely);
       std::size_t count = 0;
+      bool has_new_entry = false;
       do {
+        has_new_entry = false;
         if (++count > kMostAttempts ||
             ++attempt_count_ > kMostAttemptsAChange * (log_.changes.size() + kMostAttempts)) {
           run_.limit = kTooManyWays;
@@ -140,6 +142,7 @@ class Lockstep {
         if (needs_value(set_entries)) {
           set_entries.push_back(attempt_.missing_entry());
           attempt_.begin(is_less_likely);
+          has_new_entry = true;
           continue;
         }
         const bool changes_nothing = !attempt_.misfit() && attempt_.cursor() == world.cursor;
@@ -148,7 +151,7 @@ class Lockstep {
         if (is_less_likely && !attempt_.is_less_likely()) continue;  // it was tried before
         is_found = true;
         add(world, std::move(next), sets);
-      } while (attempt_.next());
+      } while (has_new_entry || attempt_.next());
     }
     return is_found;
   }
@@ -434,7 +437,7 @@ class Fit {
       if (!other.misfit) {
         other.begins_within_run = begins_within;
         // Its first changes may be the last ones of an update.
-        const bool may_lack_begin = begins_within && other.first_change == 0 && !log_.has_messages;
+        const bool may_lack_begin = begins_within && !log_.has_messages;
         if (may_lack_begin && !other.updates.empty()) other.updates.front().is_certain = false;
         return other;
       }
