@@ -86,7 +86,7 @@ def told(espalier, recorded_runs, folder, sample):
     if status != 0 or "does the same in this run" not in output:
         yield fault("--against the same trees", output)
     ring = folder / f"{sample}.ring.esprec"
-    status, output = run(recorded_runs, asset, "3", "600", "ring", ring)
+    status, output = run(recorded_runs, asset, "4", "600", "ring", ring)
     if status != 0:
         yield fault("its last frames are not recorded", output)
         return
