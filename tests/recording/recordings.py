@@ -192,8 +192,11 @@ def main():
                     failures.append(f"{folder.relative_to(ROOT)}: status {status}: {output.strip()}")
 
         if not is_few:
-            failures += [fault for sample in SAMPLES for fault in told(espalier, recorded_runs, pathlib.Path(name), sample)]
-            failures += [*changed(espalier, recorded_runs, pathlib.Path(name)), *others(espalier, recorded_runs, pathlib.Path(name))]
+            own = pathlib.Path(name)
+            checks = [lambda sample=sample: told(espalier, recorded_runs, own, sample) for sample in SAMPLES]
+            checks += [lambda: changed(espalier, recorded_runs, own), lambda: others(espalier, recorded_runs, own)]
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                failures += [fault for faults in pool.map(lambda check: list(check()), checks) for fault in faults]
 
     for failure in failures:
         print(failure)
