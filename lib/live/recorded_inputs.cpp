@@ -83,6 +83,12 @@ std::string input_line(const Tree& tree, const void* block, const Input& input) 
   }
 }
 
+bool can_be_said(const Tree& tree, const Input& input) {
+  const auto id = static_cast<std::uint32_t>(input.id);
+  if (input.op == Op::entry) return *espalier_entry_path(tree, id) == '\0';
+  return input.op != Op::jump || id == 0 || !std::string_view(rule_id(tree, id - 1)).empty();
+}
+
 bool has_effect(const Tree& tree, const void* block, const Input& input) {
   if (input.op != Op::entry) return true;
   std::vector<std::uint64_t> copy(agent_bytes(tree) / 8 + 1);

@@ -11,6 +11,8 @@ namespace espalier::live {
 
 // The line, without the agent; empty: traces have none for it. `block`: the agent's, before it.
 [[nodiscard]] std::string input_line(const Tree& tree, const void* block, const recording::Input& input);
+// Traces have no name for entries of subtrees, nor for rules without an id.
+[[nodiscard]] bool can_be_said(const Tree& tree, const recording::Input& input);
 // An entry may not take a value.
 [[nodiscard]] bool has_effect(const Tree& tree, const void* block, const recording::Input& input);
 // "5", "true", "\"left\""

@@ -131,6 +131,9 @@ class RecordedWriter {
     }
     if (has_inside_)
       trace.notes.push_back("functions of the program changed agents during their calls, which traces cannot say");
+    if (has_unsaid_)
+      trace.notes.push_back(
+          "entries of subtrees were set, or rules without an id jumped to, which traces have no names for");
     if (names_.has_shared()) trace.notes.push_back("nodes that are at several places have the same answers at each");
     if (!fault_.empty()) trace.notes.push_back(fault_);
     return trace;
@@ -264,7 +267,12 @@ class RecordedWriter {
       return;
     }
     go_on();
-    if (!has_effect(agents_[input.agent].tree, espalier_playback_block(playback_, input.agent, nullptr), input)) return;
+    const void* const block = espalier_playback_block(playback_, input.agent, nullptr);
+    if (!can_be_said(agents_[input.agent].tree, input)) {
+      has_unsaid_ = true;
+      return;
+    }
+    if (!has_effect(agents_[input.agent].tree, block, input)) return;
     if (input.op != Op::signal || !is_queued(input)) pass_time();
     const Tree& tree = agents_[input.agent].tree;
     const auto id = static_cast<std::uint32_t>(input.id);
@@ -273,7 +281,6 @@ class RecordedWriter {
       queue.erase(std::find(queue.begin(), queue.end(), id));  // the replay delivers it
       return;
     }
-    const void* const block = espalier_playback_block(playback_, input.agent, nullptr);
     if (const std::string text = input_line(tree, block, input); !text.empty()) line_of(input.agent, text);
   }
 
@@ -422,6 +429,7 @@ class RecordedWriter {
   bool has_frames_ = false;
   bool has_start_ = false;
   bool has_inside_ = false;
+  bool has_unsaid_ = false;
   bool is_writing_ = false;
   std::string fault_;
 };

@@ -160,6 +160,7 @@ void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& h
     case 3: {
       const espalier_value value = random_value(random);
       if (run.depth != 0 || !one_of(ESPALIER_ENTRIES, &id)) break;  // between updates alone: polling.h
+      if (run.is_plain && *espalier_entry_path(tree, id) != '\0') break;
       if (random.chance(4)) {
         espalier_record_entry_boolean(recorder, number, tree, block, id, random.chance(2));
       } else {
@@ -184,6 +185,7 @@ void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& h
     default:
       if (run.depth != 0) break;  // these may not be called for the agent that is updated
       if (one_of(ESPALIER_RULES, &id)) {
+        if (run.is_plain && rule_id(tree, id).empty()) break;
         espalier_jump(tree, block, random.chance(5) ? kNoRule : id, &own);
       } else if (espalier_shared_bytes(tree) > 0 && one_of(ESPALIER_SLOTS, &id)) {
         espalier_inject(tree, block, id, random.chance(4) ? kNoTree : random.below(tree_count(*run.asset)),

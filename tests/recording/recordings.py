@@ -86,7 +86,7 @@ def told(espalier, recorded_runs, folder, sample):
     if status != 0 or "does the same in this run" not in output:
         yield fault("--against the same trees", output)
     ring = folder / f"{sample}.ring.esprec"
-    status, output = run(recorded_runs, asset, "3", "600", "ring", ring)
+    status, output = run(recorded_runs, asset, "4", "600", "ring", ring)
     if status != 0:
         yield fault("its last frames are not recorded", output)
         return
@@ -192,8 +192,11 @@ def main():
                     failures.append(f"{folder.relative_to(ROOT)}: status {status}: {output.strip()}")
 
         if not is_few:
-            failures += [fault for sample in SAMPLES for fault in told(espalier, recorded_runs, pathlib.Path(name), sample)]
-            failures += [*changed(espalier, recorded_runs, pathlib.Path(name)), *others(espalier, recorded_runs, pathlib.Path(name))]
+            own = pathlib.Path(name)
+            checks = [lambda sample=sample: told(espalier, recorded_runs, own, sample) for sample in SAMPLES]
+            checks += [lambda: changed(espalier, recorded_runs, own), lambda: others(espalier, recorded_runs, own)]
+            with concurrent.futures.ThreadPoolExecutor(2) as pool:
+                failures += [fault for faults in pool.map(lambda check: list(check()), checks) for fault in faults]
 
     for failure in failures:
         print(failure)

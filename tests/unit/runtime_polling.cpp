@@ -45,12 +45,31 @@ espalier_result answer(const Call* call) {
   return drawn < 25 ? Result::running : drawn < 60 ? Result::success : drawn < 95 ? Result::failure : Result::skipped;
 }
 
+// Some write what no number can take: the update then ends with an error.
+void leave(const Call* call) {
+  Answers& answers = answers_of(call);
+  answers.tell("leave", call);
+  test::Random random{answers.seed * 7'000'003 + answers.update * 1013 + call->node_word};
+  if (espalier_port_count(call) == 0 || random.below(4) != 0) return;
+  espalier_value value;
+  value.kind = ESPALIER_VALUE_TEXT;
+  value.text = "none";
+  value.text_bytes = 4;
+  if (!espalier_write_port(call, 0, &value)) answers.tell("not written", call);
+}
+
+void log_text(const Call* call, const char* text) {
+  constexpr std::uint32_t kMostWords = 100'000;
+  CHECK(call->node_word < kMostWords);  // a node's
+  answers_of(call).tell(text, call);
+}
+
 struct Agent {
   Agent(const Asset& asset, const Tree& its_tree, std::uint64_t seed) : tree(its_tree), block(agent_bytes(tree) / 8) {
     answers.seed = seed;
     Behavior behavior;
     behavior.enter = [](const Call* call) { answers_of(call).tell("enter", call); };
-    behavior.leave = [](const Call* call) { answers_of(call).tell("leave", call); };
+    behavior.leave = leave;
     behavior.interrupt = [](const Call* call) { answers_of(call).tell("interrupt", call); };
     behavior.tick = answer;
     behaviors.assign(behavior_count(asset), behavior);
@@ -58,7 +77,7 @@ struct Agent {
     host.behaviors = behaviors.data();
     host.conditions = conditions.data();
     host.user = &answers;
-    host.log = [](const Call* call, const char* text) { answers_of(call).tell(text, call); };
+    host.log = log_text;
     start(tree, block.data());
   }
   Agent(const Agent&) = delete;
