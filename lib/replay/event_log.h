@@ -35,6 +35,9 @@ class EventLog {
   // `lasts`: the texts are valid until the replay ends. Others are copied.
   void add(const KeptEvent& event, bool lasts) {
     if (expected_.has(event.kind)) keep(event, lasts);
+    // What happens to nodes may be told to an observer alone.
+    const bool is_of_node = event.kind >= EventKind::begin_node && event.kind <= EventKind::interrupt_node;
+    if (is_of_node && !expected_.has(event.kind)) return;
     const bool may_repeat = event.kind == EventKind::tick || event.kind == EventKind::status;
     if (may_repeat && !is_news(event)) return;
     const std::size_t place = recent_count_++ % kRecentEvents;

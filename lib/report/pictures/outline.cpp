@@ -100,16 +100,26 @@ std::uint32_t item_number(const codegen::Item& item) {
   return number;
 }
 
+// "allFalse" of "all_false".
+std::string camel_case(std::string_view words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_next = i > 0 && words[i - 1] == '_';
+    if (words[i] != '_') text += is_next ? static_cast<char>(words[i] - 'a' + 'A') : words[i];
+  }
+  return text;
+}
+
 std::string item_text(const codegen::Item& item) {
   std::string_view text = item.told.empty() ? std::string_view(item.text) : std::string_view(item.told);
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
-  return text::visible(text);
+  return item.key == "mode" ? camel_case(text) : text::visible(text);
 }
 
 bool says_nothing(const codegen::Item& item) {
   return shown_key_of(item.key).empty() || item.text.empty() || item.text == "none" || item.text == "false" ||
          item.text == "\"\"" || item.text == "0s" || (item.key == "weight" && item.text == "1") ||
-         (item.key == "conditionMode" && item.text == "all_true");
+         (item.key == "mode" && item.text == "all_true") || (item.key == "count" && item.text == "0");
 }
 
 // The row of a node for a condition: all of them together are "if A, B".
@@ -157,6 +167,8 @@ class Reading {
     }
     const auto view = codegen::node_at(asset_, node.word);
     name_node(view.opcode, text::visible(row.name), node);
+    if (opcode_info(view.opcode).engine == EngineId::decide && node.role == PictureRole::control)
+      node.rows.push_back({"policy", ":", node.kind == "prioritized" ? "prioritizedList" : node.kind});
     for (const codegen::Item& item : row.items) add_item(item, node);
     const auto debug = codegen::node_debug(asset_, node.word);
     node.file = text::visible(debug.file);
@@ -193,7 +205,7 @@ class Reading {
       add_condition(node, text);
     } else if ((is_called || is_name) && node.name.empty()) {
       if (text != node.type) node.name = text;
-    } else if (!is_called || text != node.name) {
+    } else if (!text.empty() && (!is_called || text != node.name)) {
       node.rows.push_back({std::string(shown_key_of(item.key)), ":", text});
     }
   }
@@ -221,7 +233,7 @@ class Reading {
       }
     }
     if (row.title == "transition" || row.title == "event_transition") {
-      node.rows.push_back({(signal.empty() ? condition : signal), "→", state});
+      node.rows.push_back({signal.empty() ? "if " + condition : "on " + signal, "→", state});
     } else if (row.title == "query_condition") {
       add_condition(node, condition.empty() ? text::visible(row.name) : condition);
     } else if (row.title == "parameter") {
@@ -295,6 +307,23 @@ class Drawing {
   std::uint32_t leaf_ = 0;
 };
 
+// Transitions lead to the n-th state beside their own: its name is told.
+void name_states(std::vector<PictureNode>& nodes) {
+  std::map<std::uint32_t, std::vector<std::string>> states;  // by machine
+  for (const PictureNode& node : nodes) {
+    if (node.kind == "state") states[node.parent].push_back(node.head());
+  }
+  for (PictureNode& node : nodes) {
+    if (node.kind != "state") continue;
+    const std::vector<std::string>& names = states[node.parent];
+    for (PictureRow& row : node.rows) {
+      std::uint32_t number = 0;
+      const auto [end, fault] = std::from_chars(row.value.data(), row.value.data() + row.value.size(), number);
+      if (row.arrow == "→" && fault == std::errc() && number < names.size()) row.value = names[number];
+    }
+  }
+}
+
 // The last node of the line that begins at or before the note.
 std::vector<PictureNode*> nodes_at(PictureTree& tree, const PictureNote& note) {
   std::vector<PictureNode*> found;
@@ -345,6 +374,7 @@ std::vector<PictureTree> outline(const Asset& asset, const text::Sources& source
     }
     const Tree drawn = espalier::tree(asset, row.number);
     Drawing(drawn, units, picture.nodes).draw(tree_record(drawn).unit, kNoParent);
+    name_states(picture.nodes);
   });
   add_element_words(trees, sources);
   return trees;
@@ -370,7 +400,7 @@ void add_findings(std::vector<PictureTree>& trees, const std::vector<PictureNote
 
 void fit_rows(PictureNode& node) {
   constexpr std::size_t kMostRows = 6;
-  constexpr std::size_t kMostCharacters = 56;
+  constexpr std::size_t kMostCharacters = 64;
   std::vector<std::string> left_out;
   for (std::size_t i = 0; i < node.rows.size(); ++i) {
     PictureRow& row = node.rows[i];

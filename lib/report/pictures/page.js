@@ -79,14 +79,19 @@ function tellFindings() {
   const order = ['error', 'warning', 'note'], severity = (one) => one.text.replace(/^\d+: /, '').split(':')[0];
   all.sort((a, b) => order.indexOf(severity(a)) - order.indexOf(severity(b)));
   section.append(made('h2', 'Findings'));
-  for (const one of all.slice(0, 50)) {
+  const tell = (one) => {
     const words = one.text.replace(/^(\d+: )?(error|warning|note): /, ''), kind = order.includes(severity(one)) ? severity(one) : 'note';
     const content = [...(one.node ? [linkTo(one.index, headOf(one.node)), ': '] : []), words + ' ', made('span', `(${kind})`, { class: 'quiet' })];
     if (one.node && one.node.line) content.push(made('br', []), made('code', placeOf(one.node), { class: 'quiet' }));
-    section.append(made('div', [badge(kind), made('div', content, kind === 'note' ? { class: 'quiet' } : {})], { class: 'finding' }));
-  }
-  if (all.length > 50) section.append(made('p', `and ${all.length - 50} more`, { class: 'quiet' }));
+    return made('div', [badge(kind), made('div', content, kind === 'note' ? { class: 'quiet' } : {})], { class: 'finding' });
+  };
+  // Notes are there for those who ask.
+  const isQuiet = (one) => !['error', 'warning'].includes(severity(one)), loud = all.filter((one) => !isQuiet(one)), quiet = all.filter(isQuiet);
+  section.append(...loud.slice(0, kMostFindings).map(tell));
+  if (loud.length > kMostFindings) section.append(made('p', `and ${loud.length - kMostFindings} more`, { class: 'quiet' }));
+  if (quiet.length > 0) section.append(made('details', [made('summary', `${quiet.length} ${quiet.length === 1 ? 'note' : 'notes'}`), ...quiet.slice(0, kMostFindings).map(tell)], { class: 'quiet' }));
 }
+const kMostFindings = 50;
 
 const placeOf = (node) => `${data.files[node.file]}:${node.line}`;
 
@@ -97,7 +102,7 @@ function tellNode() {
   if (!node) return;
   details.append(made('h2', headOf(node)));
   const place = node.line ? [' · ', made('code', placeOf(node))] : [];
-  details.append(made('p', [(node.name ? node.type + ', ' : '') + node.kind, ...place], { class: 'quiet' }));
+  details.append(made('p', [(node.name && node.type.toLowerCase() !== node.kind ? node.type + ', ' : '') + node.kind, ...place], { class: 'quiet' }));
   const table = made('table', []);
   for (const [label, arrow, value] of node.rows || []) {
     const row = table.insertRow();
@@ -123,7 +128,7 @@ function tellSource(file, at) {
   const indent = Math.min(...shown.filter((line) => line.trim()).map((line) => line.search(/\S/)));
   shown.forEach((line, i) => {
     const code = made('span', line.trim()), row = made('div', [made('span', String(first + i)), code], first + i === at ? { class: 'here' } : {});
-    code.style.paddingLeft = `${Math.max(0, line.search(/\S/) - indent)}ch`;
+    code.style.paddingLeft = `${Math.min(16, Math.max(0, line.search(/\S/) - indent))}ch`;
     section.append(row);
   });
 }
@@ -136,13 +141,27 @@ const markOf = (index) => {
 };
 const hasMarks = Boolean(data.replay) || trees.some((tree) => tree.nodes.some((node) => node.reached));
 
+// What is folded when a tree is opened first, if so many nodes are seen. Runs have another one.
+const isFaulty = (node) => ['error', 'warning'].includes(severityOf(node)) || ['n', 'p', 'u'].includes(node.reached);
+let foldsOf = (index, most) => firstFolds(trees[index], isFaulty, most);
+
+// The first of these numbers of nodes with which the tree can be read.
+const kMostOpen = [60, 44, 32, 24, 16], kReadable = 0.6;
+function openReadably(index) {
+  for (const most of state.folded[index] ? [0] : kMostOpen) {
+    if (most > 0) state.folded[index] = foldsOf(index, most);
+    picture.open(trees[index], state.folded[index]);
+    if (picture.scale >= kReadable) return;
+  }
+}
+
 function openTree(index) {
   state.tree = index;
   byId('trees').value = String(index);
   const tree = trees[index];
   byId('about').textContent = `${tree.nodes.length} ${tree.nodes.length === 1 ? 'node' : 'nodes'}`;
   picture.marks = data.replay ? picture.marks : markOf;
-  picture.open(tree, state.folded[index]);
+  openReadably(index);
   search(0);
   tellLegend();
   tellFindings();
@@ -227,8 +246,6 @@ function begin() {
   byId('title').textContent = document.title;
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
-  const isBad = (node) => ['error', 'warning'].includes(severityOf(node));
-  state.folded = trees.map((tree) => firstFolds(tree, (node) => isBad(node) || ['n', 'p', 'u'].includes(node.reached)));
   picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode } });
   listen();
   byId('down').setAttribute('aria-pressed', 'true');

@@ -26,7 +26,8 @@ struct PictureSource {
 };
 
 // What a node did in a run, in the order in which pages know them.
-enum class NodeResult : std::uint8_t { running, success, failure, skipped, halted };
+// `ran`: it runs after this update, and nothing tells when it ends.
+enum class NodeResult : std::uint8_t { running, success, failure, skipped, halted, ran };
 
 // Is it a format that needs a library, and is that not there? See painted.h.
 bool lacks_painter(PictureFormat format);

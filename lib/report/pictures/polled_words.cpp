@@ -49,7 +49,7 @@ void add_polled_words(const Tree& tree, PictureNode& node) {
     node.tags.push_back(std::string(name) + ": " + text::visible(codegen::script_text(tree, script - 1)));
   };
   if (const std::string_view instance = view.name(polled.instance); !instance.empty()) {
-    node.name = text::visible(instance);
+    if (std::string name = text::visible(instance); name != node.type) node.name = std::move(name);
   }
   for (std::size_t i = 0; i < kHookNames.size(); ++i) add_script(kHookNames[i], polled.*layout::kHooks[i]);
   add_script("script", polled.script);

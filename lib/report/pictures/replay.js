@@ -3,7 +3,7 @@
 // An update is a `step` of the recording; what happens between updates has a step of its own. Within a step, what happens to nodes
 // has an order: `replay.at` is how much of all that has happened, and everything is shown as it was then.
 'use strict';
-const kResults = ['running', 'success', 'failure', 'skipped', 'halted'];
+const kResults = ['running', 'success', 'failure', 'skipped', 'halted', 'running'];  // the last one: in this update alone
 const kStoryMost = 80;  // lines of the story in the page at once
 let replay = null;
 
@@ -123,7 +123,7 @@ function markAt(index) {
     const above = markAt(parent);
     if (!above || !above.isNow) return undefined;
   }
-  if (result === 'running') return { name: 'running', isNow: true };
+  if (event >= 0 && replay.nodes.result[event] === 0) return { name: 'running', isNow: true };
   if (event >= 0 && replay.nodes.step[event] === replay.step) return { name: result, isNow: true };
   if (replay.isAtEnd && state.lit.has(index)) return { name: 'running', isNow: true };
   return result ? { name: result, isNow: false } : undefined;
@@ -139,14 +139,14 @@ function eventsOf(step) {
 function foldUnticked() {
   const lit = trees.map(() => new Set());
   for (const set of replay.sets) for (const [tree, ...own] of set) for (const node of own) if (lit[tree]) lit[tree].add(node);
-  state.folded = trees.map((tree, i) => {
-    const wasActive = (_, node) => replay.placeOf[i].has(node) || lit[i].has(node);
-    if (!tree.nodes.some(wasActive)) return firstFolds(tree, () => false);
-    const folded = firstFolds(tree, wasActive), holds = tree.nodes.map(wasActive);
+  foldsOf = (i, most) => {
+    const tree = trees[i], wasActive = (_, node) => replay.placeOf[i].has(node) || lit[i].has(node), holds = tree.nodes.map(wasActive);
     for (let k = tree.nodes.length; k-- > 1;) if (holds[k]) holds[tree.nodes[k].parent] = true;
-    if (tree.nodes.length > 12) tree.nodes.forEach((node, k) => { if (!holds[k] && tree.children[k].length > 0 && !tree.children[k].some((child) => holds[child])) folded.add(k); });
+    const folded = firstFolds(tree, wasActive, most);
+    if (holds[0] && tree.nodes.length > 12) tree.nodes.forEach((_, k) => { if (!holds[k] && tree.children[k].length > 0) folded.add(k); });
     return folded;
-  });
+  };
+  state.folded = [];
 }
 
 // ---- The story
@@ -186,7 +186,7 @@ function linked(text) {
   const tree = trees[state.tree];
   if (!tree.names) {
     tree.names = new Map();
-    tree.nodes.forEach((node, i) => { for (const name of [node.name, node.type]) if (name && name.length > 1 && !(tree.names.has(name) && name === node.type)) tree.names.set(name, [...(tree.names.get(name) || []), i]); });
+    tree.nodes.forEach((node, i) => { for (const name of namesOf(node)) if (!(tree.names.has(name) && name === node.type)) tree.names.set(name, [...(tree.names.get(name) || []), i]); });
     const names = [...tree.names.keys()].sort((a, b) => b.length - a.length).slice(0, 2000).map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
     tree.finds = new RegExp(`(?<![\\w.])(${[...names, '\\([^()\\s]+:\\d+\\)'].join('|')})(?![\\w])`, 'g');
   }
@@ -202,6 +202,11 @@ function linked(text) {
   return [...parts, text.slice(last)];
 }
 
+// What stories call a node: also by the behaviour that it runs.
+function namesOf(node) {
+  const behavior = (node.rows || []).find((row) => row[0] === 'behavior');
+  return [node.name, node.type, behavior && behavior[2]].filter((name) => name && name.length > 1);
+}
 function isPartOf(name, text) {
   const at = text.indexOf(name);
   return at >= 0 && !/\w/.test(text[at - 1] || '') && !/\w/.test(text[at + name.length] || '');
@@ -220,13 +225,13 @@ function momentOf(row) {
     for (let i = at; i < end; ++i) {
       if (replay.nodes.agent[i] !== agent) continue;
       const [of, node] = drawnAt(replay.nodes.place[i], tree), drawn = trees[of].nodes[node];
-      if (!isPartOf(headOf(drawn), what) && !isPartOf(drawn.type, what)) continue;
+      if (!namesOf(drawn).some((name) => isPartOf(name, what))) continue;
       const isLeaf = trees[of].children[node].length === 0;
       if (!isLeaf) continue;
       while (i + 1 < end && replay.nodes.place[i + 1] === replay.nodes.place[i]) ++i;
       at = i + 1;
       found = [at, [of, node], kResults[replay.nodes.result[i]]];
-      if (!/^leaves|, enters/.test(what) || replay.nodes.result[i] === 0) break;
+      if (!/^leaves|, enters/.test(what) || kResults[replay.nodes.result[i]] === 'running') break;
     }
   }
   // The last line of a step shows all of it.
@@ -374,9 +379,9 @@ function jump() {
     const k = lastUpTo(replay.shown, replay.rows.step, changes.step[next]);
     return go(Math.max(0, k));
   }
-  const wanted = kResults.indexOf(how), index = what === '' ? picture.chosen : Number(what), place = replay.placeOf[state.tree].get(index);
+  const index = what === '' ? picture.chosen : Number(what), place = replay.placeOf[state.tree].get(index);
   for (let i = replay.at; i < replay.nodes.place.length; ++i) {
-    if (!isShownEvent(i) || replay.nodes.place[i] !== place || (wanted >= 0 && replay.nodes.result[i] !== wanted)) continue;
+    if (!isShownEvent(i) || replay.nodes.place[i] !== place || (how !== '' && kResults[replay.nodes.result[i]] !== how)) continue;
     tellJump('');
     return goToEvent(i);
   }
@@ -495,7 +500,7 @@ function layOutRun() {
     made('div', '', { id: 'told', role: 'status', class: 'unseen' }));
   byId('agents').append(made('option', 'all agents', { value: -1 }), ...replay.agents.map((tree, i) => made('option', `agent ${i}` + (trees[tree] && trees.length > 1 ? `, ${trees[tree].name}` : ''), { value: i })));
   byId('agents').hidden = replay.agents.length < 2;
-  byId('jump-how').append(...[['', 'acts'], ...kResults.map((name) => [name, { running: 'starts', success: 'succeeds', failure: 'fails', skipped: 'is skipped', halted: 'is halted' }[name]])].map(([value, words]) => made('option', words, { value })));
+  byId('jump-how').append(...[['', 'acts'], ...kResults.slice(0, 5).map((name) => [name, { running: 'starts', success: 'succeeds', failure: 'fails', skipped: 'is skipped', halted: 'is halted' }[name]])].map(([value, words]) => made('option', words, { value })));
   byId('times').append(made('div', [], { id: 'names' }), made('canvas', [], { id: 'plot', tabindex: 0, role: 'slider', 'aria-label': 'Time', 'aria-valuemin': 0 }));
 }
 

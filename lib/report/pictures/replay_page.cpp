@@ -266,6 +266,7 @@ class ReplayPage::Recording {
                         : event.kind == EventKind::interrupt_node ? NodeResult::halted
                         : event.value == "success"                ? NodeResult::success
                         : event.value == "skipped"                ? NodeResult::skipped
+                        : event.value == "running"                ? NodeResult::ran
                                                                   : NodeResult::failure;
     // Some engines tell it after the update.
     const std::uint64_t step = has_just_ended_ ? step_ - 1 : step_;

@@ -39,11 +39,10 @@ function severityOf(node) {
   return ['error', 'warning', 'note'].find((severity) => all.includes(severity)) || (all.length > 0 ? 'note' : undefined);
 }
 
-// Of a tree that cannot be read as a whole: parts that are folded at first. What is of interest opens first, then what is near the
+// Parts that are folded at first, so that at most so many nodes are seen. What is of interest opens first, then what is near the
 // root.
-const kMostOpen = 60;
-function firstFolds(tree, isOfInterest) {
-  if (tree.nodes.length <= kMostOpen) return new Set();
+function firstFolds(tree, isOfInterest, most) {
+  if (tree.nodes.length <= most) return new Set();
   const holds = tree.nodes.map((node, i) => isOfInterest(node, i));
   for (let i = tree.nodes.length; i-- > 1;) if (holds[i] && tree.nodes[i].parent !== undefined) holds[tree.nodes[i].parent] = true;
   const folded = new Set(tree.nodes.map((_, i) => i).filter((i) => tree.children[i].length > 0));
@@ -53,7 +52,7 @@ function firstFolds(tree, isOfInterest) {
       const next = [];
       for (const index of level) {
         const count = tree.children[index].length;
-        const isOpened = folded.has(index) && open + count <= kMostOpen && (!mustHold || holds[index]);
+        const isOpened = folded.has(index) && open + count <= most && (!mustHold || holds[index]);
         if (isOpened) { folded.delete(index); open += count; }
         if (!folded.has(index)) next.push(...tree.children[index]);
       }

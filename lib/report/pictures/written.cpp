@@ -61,7 +61,7 @@ PictureNode node_of(const WrittenNode& written, const text::Source& source) {
   node.role = look.role;
   node.signs = look.signs;
   node.type = text::visible(written.id);
-  if (written.has_name) node.name = text::visible(written.name);
+  if (written.has_name && written.name != written.id) node.name = text::visible(written.name);
   const text::Position at = source.position(written.span.begin);
   node.file = text::visible(source.path());
   node.line = at.line;
