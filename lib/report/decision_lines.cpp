@@ -36,7 +36,7 @@ void DecisionLines::tell_skip(const replay::Event& event, const NodeStep& step) 
   const char* const how = step.value == ESPALIER_SKIP_FAILURE_IF   ? " fails: "
                           : step.value == ESPALIER_SKIP_SUCCESS_IF ? " succeeds: "
                                                                    : " is skipped: ";
-  lines_.push_back(visible(name_of_(step.node_word)) + how + skip_reason(*event.state, step, inferred_));
+  lines_.push_back(text::visible(name_of_(step.node_word)) + how + skip_reason(*event.state, step, inferred_));
 }
 
 void DecisionLines::tell_write(const replay::Event& event) {
@@ -45,8 +45,8 @@ void DecisionLines::tell_write(const replay::Event& event) {
                                     : is_inferred_ && is_inferred_(event.time_us, StoryOptions::kNoNode);
   if (is_inferred) inferred_.emplace(event.subject);
   if (!is_inferred) inferred_.erase(std::string(event.subject));
-  std::string line = has_node ? visible(name_of_(event.node.word)) + " writes " : "the program sets ";
-  line += visible(event.subject) + " = " + visible(event.value);
+  std::string line = has_node ? text::visible(name_of_(event.node.word)) + " writes " : "the program sets ";
+  line += text::visible(event.subject) + " = " + text::visible(event.value);
   if (is_inferred) line += kInferred;
   lines_.push_back(std::move(line));
 }
