@@ -3,6 +3,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = (id) => document.getElementById(id);
 const trees = data.trees.map(prepare);
+if (trees.length === 0) trees.push(prepare({ name: '', nodes: [] }));  // of a program that has not told its tree yet
 const kKeys = [['arrows', 'parent, first child, the siblings before and after'], ['Enter, space', 'fold, unfold'], ['/', 'find a node or an entry; Enter: the next one'],
   ['n', 'the next one that was found'], ['f, +, -', 'fit, larger, smaller'], ['o', 'top down, left to right'], ['[ ]', 'the tree before, the next tree'],
   ['d', 'light, dark'], ['Escape', 'leave the search']];

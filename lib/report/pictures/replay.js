@@ -23,7 +23,7 @@ function beginReplay(from) {
   filterRows();
   // Where something happens first.
   const first = replay.shown.findIndex((row) => { const [begin, end] = eventsOf(replay.rows.step[row]); return end > begin; });
-  state.tree = -1;
+  if (replay.shown.length > 0) state.tree = -1;  // one is opened in any case
   go(data.isLive ? Infinity : Math.max(0, first));
   if (state.tree < 0) openTree(0);
   if (data.isLive) setTimeout(askForNews, kBetweenQuestions);
