@@ -67,8 +67,14 @@ int check_cover_options(const CoverOptions& options) {
 
 // Replays the given traces. One that does not hold reaches what it reaches; one that cannot be replayed is an error.
 int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, const explore::ChosenTrees& chosen,
-            const CommonOptions& common, explore::Cover* cover) {
+            const CommonOptions& common, explore::Cover* cover, report::ReachedBy* reached_by) {
   explore::Measure measure(trees.file.asset, chosen, trees.options.host);
+  std::size_t trace_number = 0;
+  for (const explore::TreeCover& tree : measure.trees()) reached_by->emplace_back(tree.items.size());
+  measure.reached = [&](std::size_t tree, std::size_t item) {
+    std::vector<std::size_t>& reaching = (*reached_by)[tree][item];
+    if (reaching.empty() || reaching.back() != trace_number) reaching.push_back(trace_number);
+  };
   for (const std::string& path : traces) {
     std::string error;
     // What was expected of another version of a tree does not keep a trace from reaching its parts.
@@ -80,9 +86,15 @@ int measure(const ExploredTrees& trees, const std::vector<std::string>& traces, 
     text::Sources sources;
     const replay::TraceResult result =
         replay::replay(trees.file.asset, *trace, path, options, sources, measure.observe(path));
+    ++trace_number;
     if (!result.is_broken) continue;
     report_errors(result.findings, sources, 1, common, trees.report);
     return fail("the trace " + text::quote(path) + " cannot be replayed", {}, path);
+  }
+  for (std::size_t tree = 0; tree < reached_by->size(); ++tree) {
+    const std::vector<explore::Item>& items = measure.trees()[tree].items;
+    std::size_t item = 0;
+    std::erase_if((*reached_by)[tree], [&](const auto&) { return !items[item++].is_possible; });
   }
   *cover = measure.take();
   return kOk;
@@ -207,9 +219,9 @@ FindingOptions form_of(const CoverOptions& options) {
 
 // The trees in colours. Returns an exit status.
 int write_page(const CoverOptions& options, const ExploredTrees& trees, const explore::Cover& cover,
-               const report::CoverForm& form) {
+               const report::CoverForm& form, const report::ReachedBy& reached_by) {
   std::vector<report::PictureTree> pictures = report::outline(trees.file.asset, trees.sources, options.explore.tree);
-  report::color_trees(pictures, cover, form.possible);
+  report::color_trees(pictures, cover, form.possible, reached_by);
   std::ostringstream page;
   report::write_picture(pictures, {}, "cover", report::PictureFormat::html, page);
   if (options.output.empty()) {
@@ -249,8 +261,10 @@ int run_cover(CoverOptions& options) {
   form.has_files = is_measured || has_folder;
   form.tells_trees = false;
   explore::Cover measured;
+  report::ReachedBy reached_by;
   if (is_measured) {
-    if (const int status = measure(trees, options.traces, chosen, options.common, &measured); status != kOk)
+    if (const int status = measure(trees, options.traces, chosen, options.common, &measured, &reached_by);
+        status != kOk)
       return status;
   }
   if (options.has_mutants && !trees.snapshot)
@@ -293,7 +307,7 @@ int run_cover(CoverOptions& options) {
   if (is_measured) form.possible = &found;
   const explore::Cover& cover = is_measured ? measured : found;
   if (form.format == report::CoverFormat::html) {
-    if (const int written = write_page(options, trees, cover, form); written != kOk) return written;
+    if (const int written = write_page(options, trees, cover, form, reached_by); written != kOk) return written;
   }
   report::write_cover(cover, form, std::cout);
   std::cout << std::flush;

@@ -20,6 +20,7 @@
 #include "replay/names.h"
 #include "report/explored.h"
 #include "report/listing.h"
+#include "report/pictures/versions_page.h"
 #include "system/git_revision.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -232,6 +233,10 @@ std::vector<std::string> error_words(const ExploredTrees& before, const Explored
   return words;
 }
 
+report::VersionTrees pictures_of(const ExploredTrees& version) {
+  return {version.file.asset, report::outline(version.file.asset, version.sources)};
+}
+
 int run_diff(DiffOptions& options) {
   Budgets budgets;
   if (!read_budgets(options.explore, options.common, &budgets)) return kFailed;
@@ -300,12 +305,20 @@ int run_diff(DiffOptions& options) {
   }
   const report::DiffReport report{
       trees, changes, findings_json(before, after), error_words(before, after), told, interruption.has_come()};
+  const auto write = [&](bool color, std::ostream& out) {
+    const report::DiffFormat format = diff_format(options.format);
+    if (format == report::DiffFormat::html) {
+      report::write_versions_page(report, pictures_of(before), pictures_of(after), after.options.renamed_trees, out);
+    } else {
+      report::write_diff(report, format, color, out);
+    }
+  };
   if (options.output.empty()) {
-    report::write_diff(report, diff_format(options.format), is_colored, std::cout);
+    write(is_colored, std::cout);
     std::cout << std::flush;
   } else {
     std::ostringstream text;
-    report::write_diff(report, diff_format(options.format), false, text);
+    write(false, text);
     std::string error;
     if (!write_file(options.output, text.str(), after.inputs, &error)) return fail(error);
   }

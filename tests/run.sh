@@ -120,6 +120,7 @@ pages() {
   elif ! need_packages browser >"$logs/browser-packages.log" 2>&1; then skip "pages in a browser" "needs chromium, node and npm ($logs/browser-packages.log)"
   else
     step "pages in a browser" python3 tests/pages/pictures.py "$1/espalier"
+    step "pages of covers and differences" python3 tests/pages/versions.py "$1/espalier"
     step "the page of a robot" python3 tests/pages/live.py "$1/espalier"
     step "the site in a browser" python3 tests/pages/site.py "$1/espalier"
   fi

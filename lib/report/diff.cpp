@@ -295,13 +295,9 @@ std::string tag(std::string_view name, const std::string& text) {
 }
 
 std::string trace_html(const explore::Trace& trace) {
-  std::string lines = "{\"trace\": 1, " + replay::tree_members(trace.tree);
-  if (trace.agent_count != 1) lines += ", \"agents\": " + std::to_string(trace.agent_count);
-  if (trace.seed != 1) lines += ", \"seed\": " + std::to_string(trace.seed);
-  lines += "}\n";
-  if (!trace.defaults.empty()) lines += trace.defaults + '\n';
-  for (const std::string& step : trace.steps) lines += step + '\n';
-  return tag("pre", xml_text(lines, "\n\""));
+  std::string lines;
+  for (const std::string& line : file_lines(trace)) lines += line + '\n';
+  return "<details><summary>Trace</summary>" + tag("pre", xml_text(lines, "\n\"")) + "</details>";
 }
 
 std::string difference_html(const Difference& difference) {
@@ -310,50 +306,39 @@ std::string difference_html(const Difference& difference) {
   if (!difference.when.empty()) text += ", when <code>" + xml_text(difference.when) + "</code>";
   if (const std::string place = place_text(difference.place); !place.empty())
     text += " (<code>" + xml_text(place) + "</code>" + (difference.is_place_of_old ? " of the old version" : "") + ')';
-  return tag("li",
-             text + ", shown by: " + xml_text(steps_words(difference.trace.steps)) + trace_html(difference.trace));
+  return text + ", shown by: " + xml_text(steps_words(difference.trace.steps)) + trace_html(difference.trace);
 }
 
-void write_html_diff(const DiffReport& report, std::ostream& out) {
-  const FormScope scope(out, OutputForm::text);
-  out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Behaviour changes</title>\n"
-         "<style>body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; } "
-         "pre { background: #f4f4f4; padding: 0.5em; overflow-x: auto; } li { margin: 0.5em 0; } "
-         "@media (prefers-color-scheme: dark) { body { background: #1e1e1e; color: #ddd; } pre { background: #2a2a2a; "
-         "} }"
-         "</style>\n</head>\n<body>\n<h1>Behaviour changes</h1>\n";
-  const bool are_same = std::all_of(report.trees.begin(), report.trees.end(), is_same);
-  out << tag("p", are_same ? nothing_changed(report) : diff_summary(report.trees, report.changes) + '.');
+std::string changes_html(const DiffReport& report, std::size_t& play) {
   const WriteName strong = [](std::string_view name) { return "<strong>" + xml_text(name) + "</strong>"; };
   const WriteName as_code = [](std::string_view name) { return "<code>" + xml_text(name) + "</code>"; };
-  if (!report.errors.empty()) {
-    out << "<h2>Errors</h2>\n<ul>\n";
-    for (const std::string& error : report.errors) out << tag("li", xml_text(error));
-    out << "</ul>\n";
-  }
-  if (!report.changes.empty() && !are_same) out << "<ul>\n";
+  std::string items;
   for (const Change& change : report.changes) {
-    if (are_same) break;
     const std::string effect = effect_words(change, report.changes, strong);
-    std::string text = change_words(change, as_code) + ", <code>" + xml_text(place_text(change.place)) + "</code>" +
+    const std::string place = xml_text(place_text(change.place));
+    std::string text = change_words(change, as_code) + ", <code>" + place + "</code>" +
                        (change.is_place_of_old ? " of the old version" : "") + (effect.empty() ? "" : ": " + effect);
     if (change.shown)
       text += ", shown by: " + xml_text(steps_words(change.shown->trace.steps)) + trace_html(change.shown->trace);
-    out << tag("li", text);
+    const auto number = static_cast<std::size_t>(&change - report.changes.data());
+    items += "<li data-change=\"" + std::to_string(number) + '"' +
+             (change.shown ? " data-play=\"" + std::to_string(play++) + '"' : "") + '>' + text + "</li>\n";
   }
-  if (!report.changes.empty() && !are_same) out << "</ul>\n";
-  for (const TreeDiff& tree : report.trees) {
-    if (is_same(tree)) continue;
-    out << tag("h2", xml_text(tree.tree));
-    if (tree.result != Compared::different) out << tag("p", xml_text(result_words(tree)));
-    if (tree.result == Compared::different && !tree.is_complete)
-      out << tag("p", "There may be more: " + xml_text(limit_text(tree)) + '.');
-    if (tree.differences.empty()) continue;
-    out << "<ol>\n";
-    for (const Difference& difference : tree.differences) out << difference_html(difference);
-    out << "</ol>\n";
-  }
-  out << "</body>\n</html>\n";
+  return items.empty() ? items : "<ul>\n" + items + "</ul>\n";
+}
+
+std::string tree_html(const TreeDiff& tree, bool is_told, std::size_t& play) {
+  std::string text = tag("h2", xml_text(tree.tree));
+  if (tree.result != Compared::different) text += tag("p", xml_text(result_words(tree)));
+  if (tree.result == Compared::different && !tree.is_complete)
+    text += tag("p", "There may be more: " + xml_text(limit_text(tree)) + '.');
+  if (tree.differences.empty()) return text;
+  std::string items;
+  for (const Difference& difference : tree.differences)
+    items += "<li data-play=\"" + std::to_string(play++) + "\">" + difference_html(difference) + "</li>\n";
+  // What changes tell comes first.
+  return text + (is_told ? "<details>" : "<details open>") + "<summary>" +
+         counted(tree.differences.size(), "difference") + "</summary>\n<ol>\n" + items + "</ol>\n</details>\n";
 }
 
 // ---- JSON
@@ -437,10 +422,47 @@ void write_diff_tree(const TreeDiff& tree, bool color, std::ostream& out) {
   out << line_of(tree, palette(color));
 }
 
+std::string diff_html(const DiffReport& report) {
+  const bool are_same = std::all_of(report.trees.begin(), report.trees.end(), is_same);
+  std::string text = tag("p", are_same ? nothing_changed(report) : diff_summary(report.trees, report.changes) + '.');
+  if (!report.errors.empty()) {
+    text += "<h2>Errors</h2>\n<ul>\n";
+    for (const std::string& error : report.errors) text += tag("li", xml_text(error));
+    text += "</ul>\n";
+  }
+  std::size_t play = 0;
+  if (!are_same) text += changes_html(report, play);
+  for (const TreeDiff& tree : report.trees) {
+    if (!is_same(tree)) text += tree_html(tree, are_told_by_changes(report), play);
+  }
+  return text;
+}
+
+std::vector<const Difference*> played_differences(const DiffReport& report) {
+  std::vector<const Difference*> played;
+  if (std::all_of(report.trees.begin(), report.trees.end(), is_same)) return played;
+  for (const Change& change : report.changes) {
+    if (change.shown) played.push_back(&*change.shown);
+  }
+  for (const TreeDiff& tree : report.trees) {
+    for (const Difference& difference : tree.differences) played.push_back(&difference);
+  }
+  return played;
+}
+
+std::vector<std::string> file_lines(const explore::Trace& trace, std::string_view tree) {
+  std::string header = "{\"trace\": 1, " + replay::tree_members(tree.empty() ? std::string_view(trace.tree) : tree);
+  if (trace.agent_count != 1) header += ", \"agents\": " + std::to_string(trace.agent_count);
+  if (trace.seed != 1) header += ", \"seed\": " + std::to_string(trace.seed);
+  std::vector<std::string> lines = {header + '}'};
+  if (!trace.defaults.empty()) lines.push_back(trace.defaults);
+  lines.insert(lines.end(), trace.steps.begin(), trace.steps.end());
+  return lines;
+}
+
 void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out) {
   if (format == DiffFormat::human) write_human_diff(report, color, out);
   if (format == DiffFormat::markdown) write_markdown_diff(report, out);
-  if (format == DiffFormat::html) write_html_diff(report, out);
   if (format == DiffFormat::json) write_json_diff(report, out);
 }
 

@@ -24,6 +24,9 @@ std::string grouped(std::uint64_t number);
 // "guard.xml:3:9"; without what is not known.
 std::string place_text(const explore::SourcePlace& place);
 
+// The lines of a trace file: its header, which may name another tree, what is answered without a line, and the steps.
+std::vector<std::string> file_lines(const explore::Trace& trace, std::string_view tree = {});
+
 // ---- cover
 
 enum class CoverFormat : std::uint8_t { human, json, lcov, markdown, html };
@@ -76,7 +79,12 @@ struct DiffReport {
 
 // One tree that is not the same, for people, as soon as it is compared: a line.
 void write_diff_tree(const explore::TreeDiff& tree, bool color, std::ostream& out);
-// Trees that are the same are not listed for people: without a difference nothing is written.
+// The text of a page: what `data-play` numbers is among the played_differences(), `data-change` is an index of changes.
+std::string diff_html(const DiffReport& report);
+// Of changes first, then of trees. They are valid as long as what is reported.
+std::vector<const explore::Difference*> played_differences(const DiffReport& report);
+// Trees that are the same are not listed for people: without a difference nothing is written. For html, see
+// write_versions_page() in pictures/versions_page.h.
 void write_diff(const DiffReport& report, DiffFormat format, bool color, std::ostream& out);
 
 // ---- prove

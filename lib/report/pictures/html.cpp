@@ -28,6 +28,12 @@ Json node_json(PictureNode node, std::size_t file) {
   if (!node.details.empty()) json["details"] = node.details;
   if (!node.items.empty()) json["items"] = node.items;
   if (!node.findings.empty()) json["findings"] = node.findings;
+  for (const PictureItem& item : node.covered) {
+    Json& covered = json["covered"].emplace_back(Json{{"text", item.text}});
+    if (!item.traces.empty()) covered["traces"] = item.traces;
+    if (!item.trace.empty()) covered["steps"] = item.steps;
+    if (!item.trace.empty()) covered["trace"] = item.trace;
+  }
   if (node.reached != ' ') json["reached"] = std::string(1, node.reached);
   if (node.heat != 0) json["heat"] = node.heat;
   if (node.line != 0) json["file"] = file;
@@ -93,7 +99,7 @@ std::string trees_json(std::span<const PictureTree> trees, std::span<const Pictu
   return "\"files\":" + json_line(files) + ",\"sources\":" + json_line(lines) + ",\"trees\":" + json_line(list);
 }
 
-void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live) {
+void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live, std::string_view text) {
   const FormScope scope(out, OutputForm::document);
   for (std::string_view rest = kPageText; !rest.empty();) {
     const std::size_t begin = rest.find("{{");
@@ -104,11 +110,13 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
     rest.remove_prefix(end + 2);
     if (part == "title") out << xml_text(text::visible(title));
     if (part == "connections") out << (is_live ? "; connect-src 'self'" : "");
-    if (part == "style") out << kTokensText << kTreeStyleText << kMarksStyleText << kStyleText;
+    if (part == "style") out << kTokensText << kTreeStyleText << kMarksStyleText << kStyleText << kVersionsStyleText;
+    if (part == "text") out << text;
     if (part == "signs") out << kSignsText;
     if (part == "data") out << script_safe(data);
     if (part == "script")
-      out << kLayoutScriptText << kTreeScriptText << kScriptText << kReplayScriptText << kTimesScriptText;
+      out << kLayoutScriptText << kTreeScriptText << kScriptText << kReplayScriptText << kTimesScriptText
+          << kCoverScriptText << kVersionsScriptText;
   }
 }
 

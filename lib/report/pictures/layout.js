@@ -34,7 +34,13 @@ function pillWords(node) {
   return [['if', 'name'].includes(row[0]) ? '' : labelOf(row), row[2]];
 }
 
-// What is written in a box, a line each, and its size.
+// What is written in a box, and its size: a line each, or if it is flat, beside each other as far as there is space.
+const kBeside = 10, kMostFlat = 300;
+function widthOfLine(line) {
+  if (line.is === 'row') return widthOfRow(line.row);
+  if (line.is === 'tag') return widthOf(line.text, kRow) + 8;
+  return widthOf(line.text, line.is === 'memo' ? kStrong : kText);
+}
 function boxOf(node, options) {
   const head = node.name || node.type;
   const lines = [];
@@ -44,14 +50,16 @@ function boxOf(node, options) {
   for (const memo of [node.note, options.memo]) if (memo) lines.push({ is: 'memo', text: memo });
   const signs = node.sign ? node.sign.split(' ') : [];
   const left = signs.length > 0 ? 14 + 14 * signs.length : 0;
-  let width = widthOf(head, kName);
+  let width = widthOf(head, kName), x = width + kBeside, y = 0;
   for (const line of lines) {
-    if (line.is === 'row') width = Math.max(width, widthOfRow(line.row));
-    else if (line.is === 'tag') width = Math.max(width, widthOf(line.text, kRow) + 8);
-    else width = Math.max(width, widthOf(line.text, line.is === 'memo' ? kStrong : kText));
+    const wide = widthOfLine(line);
+    if (!options.isFlat || x + wide > kMostFlat) { x = 0; y += kLine; }
+    Object.assign(line, { x, y });
+    width = Math.max(width, x + wide);
+    x += wide + kBeside;
   }
   const more = (options.hasMarks ? kMarkWidth : 0) + (node.kind === 'condition' ? 8 : 0);
-  return { head, lines, signs, left, width: Math.ceil(width + 20 + left + more), height: Math.max(30, 28 + kLine * lines.length) };
+  return { head, lines, signs, left, width: Math.ceil(width + 20 + left + more), height: y > 0 ? 28 + y : 30 };
 }
 
 function pillOf(node, options) {

@@ -87,7 +87,7 @@ constexpr KeyWord kKeyWords[] = {{"has_hooks", ""},
                                  {"number", "seconds"},
                                  {"tree", "default"}};
 
-std::string_view shown_key_of(std::string_view key) {
+std::string_view shown_key(std::string_view key) {
   if (key.ends_with("_count")) return {};
   const auto* const row =
       std::find_if(std::begin(kKeyWords), std::end(kKeyWords), [&](const KeyWord& each) { return each.key == key; });
@@ -117,7 +117,7 @@ std::string item_text(const codegen::Item& item) {
 }
 
 bool says_nothing(const codegen::Item& item) {
-  return shown_key_of(item.key).empty() || item.text.empty() || item.text == "none" || item.text == "false" ||
+  return shown_key(item.key).empty() || item.text.empty() || item.text == "none" || item.text == "false" ||
          item.text == "\"\"" || item.text == "0s" || (item.key == "weight" && item.text == "1") ||
          (item.key == "mode" && item.text == "all_true") || (item.key == "count" && item.text == "0");
 }
@@ -206,7 +206,7 @@ class Reading {
     } else if ((is_called || is_name) && node.name.empty()) {
       if (text != node.type) node.name = text;
     } else if (!text.empty() && (!is_called || text != node.name)) {
-      node.rows.push_back({std::string(shown_key_of(item.key)), ":", text});
+      node.rows.push_back({std::string(shown_key(item.key)), ":", text});
     }
   }
 

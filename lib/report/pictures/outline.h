@@ -33,6 +33,14 @@ struct PictureRow {
 };
 std::string row_text(const PictureRow& row);
 
+// An item of a cover: what it is, and which traces reach it, or the one that would.
+struct PictureItem {
+  std::string text = {};                 // "leaf 'Attack': not reached by these traces, but reachable in 2 steps"
+  std::vector<std::string> traces = {};  // names of those that reach it
+  std::string steps = {};                // of the shortest one, in words; empty: none is known
+  std::string trace = {};                // the same as the text of a file
+};
+
 struct PictureNode {
   std::string kind = {};  // the opcode without its engine: "sequence"
   PictureRole role = PictureRole::control;
@@ -47,13 +55,13 @@ struct PictureNode {
   std::string file = {};                   // as the asset names it; empty: not known
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t word = 0;            // in NODES; nodes of a shared unit occur once a place, with the same word
-  std::uint32_t parent = kNoParent;  // index of its node in the outline; the root has none
-  bool is_block = false;             // the root of a part that is stored once and may be used at several places
-  char reached = ' ';                // with a cover: 'y'es, 'n'ot, 'u'ndecided, 'p'artly
-  // With a cover what of it is not reached, and why; with a profile what it did.
-  std::vector<std::string> items = {};
-  std::uint8_t heat = 0;  // with a profile: 1, was never active, to kMostHeat, in every update
+  std::uint32_t word = 0;                 // in NODES; nodes of a shared unit occur once a place, with the same word
+  std::uint32_t parent = kNoParent;       // index of its node in the outline; the root has none
+  bool is_block = false;                  // the root of a part that is stored once and may be used at several places
+  char reached = ' ';                     // with a cover: 'y'es, 'n'ot, 'u'ndecided, 'p'artly
+  std::vector<PictureItem> covered = {};  // with a cover: its items
+  std::vector<std::string> items = {};    // with a profile: what it did
+  std::uint8_t heat = 0;                  // with a profile: 1, was never active, to kMostHeat, in every update
 
   const std::string& head() const { return name.empty() ? type : name; }
 };

@@ -2,7 +2,7 @@
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = (id) => document.getElementById(id);
-const trees = data.trees.map(prepare);
+const trees = (data.versions ? versionsAsTrees(data) : data.trees).map(prepare);
 if (trees.length === 0) trees.push(prepare({ name: '', nodes: [] }));  // of a program that has not told its tree yet
 const kKeys = [['arrows', 'parent, first child, the siblings before and after'], ['Enter, space', 'fold, unfold'], ['/', 'find a node or an entry; Enter: the next one'],
   ['n', 'the next one that was found'], ['f, +, -', 'fit, larger, smaller'], ['o', 'top down, left to right'], ['[ ]', 'the tree before, the next tree'],
@@ -44,6 +44,7 @@ const kShapeWords = { decorator: 'decorator', condition: 'condition', action: 'a
 function tellLegend() {
   const legend = byId('legend'), nodes = trees[state.tree].nodes, tell = (sign, words) => legend.append(made('span', [sign, words]));
   legend.replaceChildren();
+  if (data.versions) return tellChangesInUse(tell);
   for (const name of marksInUse()) tell(discOf(name, true, 15), looks.marks[name].word);
   if (data.replay) {
     tell(discOf('success', false, 15), 'in an earlier update');
@@ -76,6 +77,7 @@ function tellFindings() {
   const all = tree.nodes.flatMap((node, index) => (node.findings || []).map((text) => ({ index, node, text })));
   for (const text of tree.findings || []) all.push({ text });
   section.hidden = all.length === 0;
+  tellMissing();
   if (all.length === 0) return;
   const order = ['error', 'warning', 'note'], severity = (one) => one.text.replace(/^\d+: /, '').split(':')[0];
   all.sort((a, b) => order.indexOf(severity(a)) - order.indexOf(severity(b)));
@@ -113,9 +115,11 @@ function tellNode() {
   for (const text of [...(node.tags || []), ...(node.details || [])]) details.append(made('div', text, { class: 'code' }));
   if (node.reached) details.append(made('p', looks.marks[kReached[node.reached]].word));
   for (const text of node.items || []) details.append(made('div', text));
+  details.append(...tellItems(node));
   for (const text of node.findings || []) details.append(made('div', [badge(severityOf({ findings: [text] })), made('div', text)], { class: 'finding' }));
   const children = tree.children[index].slice(0, 20);
   if (children.length > 0) details.append(made('p', ['Children: ', ...children.flatMap((child, i) => [i > 0 ? ', ' : '', linkTo(child, headOf(tree.nodes[child]))]), tree.children[index].length > 20 ? ', …' : '']));
+  if (data.versions) tellChange(index);
   tellSource(node.file, node.line);
 }
 
@@ -140,7 +144,7 @@ const markOf = (index) => {
   const reached = trees[state.tree].nodes[index].reached;
   return reached ? { name: kReached[reached], isNow: true } : undefined;
 };
-const hasMarks = Boolean(data.replay) || trees.some((tree) => tree.nodes.some((node) => node.reached));
+const hasMarks = Boolean(data.replay || data.versions) || trees.some((tree) => tree.nodes.some((node) => node.reached));
 
 // What is folded when a tree is opened first, if so many nodes are seen. Runs have another one.
 const isFaulty = (node) => ['error', 'warning'].includes(severityOf(node)) || ['n', 'p', 'u'].includes(node.reached);
@@ -161,13 +165,14 @@ function openTree(index) {
   byId('trees').value = String(index);
   const tree = trees[index];
   byId('about').textContent = `${tree.nodes.length} ${tree.nodes.length === 1 ? 'node' : 'nodes'}`;
-  picture.marks = data.replay ? picture.marks : markOf;
+  picture.marks = data.replay || data.versions ? picture.marks : markOf;
   openReadably(index);
   search(0);
   tellLegend();
   tellFindings();
   tellNode();
   if (replay) fillJumps();
+  if (data.versions) tellVersions();
 }
 
 // `step` 1: goes to the next one that is found.
@@ -247,11 +252,13 @@ function begin() {
   byId('title').textContent = document.title;
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
-  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode } });
+  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
   listen();
   byId('down').setAttribute('aria-pressed', 'true');
   byId('right').setAttribute('aria-pressed', 'false');
-  openTree(0);
+  if (data.versions) beginVersions();
+  if (trees.length > 0) openTree(0);
   if (data.replay) beginReplay(data.replay);
+  if (data.versions) beginPlaying();
   tellKeys();
 }

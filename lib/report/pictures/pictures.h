@@ -41,12 +41,17 @@ void write_mermaid(std::span<const PictureTree> trees, std::ostream& out);
 void write_svg(std::span<const PictureTree> trees, std::ostream& out);
 
 // One file that needs no other, nor a network. `data` is JSON, with the key "trees" from trees_json().
-// `is_live`: it may ask for more where it came from.
-void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live = false);
+// `is_live`: it may ask for more where it came from. `text`: HTML, beside the tree.
+void write_page(std::string_view title, std::string_view data, std::ostream& out, bool is_live = false,
+                std::string_view text = {});
 std::string trees_json(std::span<const PictureTree> trees, std::span<const PictureSource> sources);
 
-// Colours nodes by what is reached of them, and says of the rest why; `possible`: see CoverForm.
-void color_trees(std::vector<PictureTree>& trees, const explore::Cover& cover, const explore::Cover* possible);
+// By tree and item of a cover: all given traces that reach it, as indexes of Cover::traces. Empty: none were given.
+using ReachedBy = std::vector<std::vector<std::vector<std::size_t>>>;
+// Colours nodes by what is reached of them, with the traces that do so, and says of the rest why, with the traces that
+// would; `possible`: see CoverForm.
+void color_trees(std::vector<PictureTree>& trees, const explore::Cover& cover, const explore::Cover* possible,
+                 const ReachedBy& reached_by);
 
 // Colours nodes by how much of a run they were active, and says what they did. `trees`: all of the asset, which has
 // names, in its order; those that nothing ran are left out.

@@ -150,6 +150,14 @@ std::vector<std::uint32_t> lit_nodes(const PictureTree& tree, EngineId engine, s
 
 }  // namespace
 
+std::vector<std::uint32_t> running_branch(std::span<const PictureTree> trees, std::uint32_t tree,
+                                          const replay::AgentView& agent) {
+  for (const ActivePart& part : active_parts(agent)) {
+    if (part.tree == tree) return lit_nodes(trees[tree], replay::engine_of_tree(agent.tree), part.words);
+  }
+  return {};
+}
+
 class ReplayPage::Recording {
  public:
   Recording(const Asset& asset, const std::string& path, std::span<const PictureTree> trees)

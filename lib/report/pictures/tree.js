@@ -17,9 +17,10 @@ const label = (x, y, name, text) => shape('text', { x, y, class: name }, text);
 function prepare(tree) {
   tree.children = tree.nodes.map(() => []);
   tree.depths = [];
+  tree.roots = [];
   tree.below = tree.nodes.map(() => 0);
   tree.nodes.forEach((node, i) => {
-    if (node.parent !== undefined) tree.children[node.parent].push(i);
+    (node.parent === undefined ? tree.roots : tree.children[node.parent]).push(i);
     tree.depths[i] = node.parent === undefined ? 0 : tree.depths[node.parent] + 1;
   });
   for (let i = tree.nodes.length; i-- > 1;) if (tree.nodes[i].parent !== undefined) tree.below[tree.nodes[i].parent] += 1 + tree.below[i];
@@ -30,7 +31,7 @@ function prepare(tree) {
 const headOf = (node) => node.name || node.type;
 function wordsOf(node) {
   return [headOf(node), ...(node.name ? [node.type] : []), ...(node.rows || []).map((row) => labelOf(row) + row[2]), ...(node.tags || []),
-    ...(node.details || []), ...(node.items || []), ...(node.findings || [])];
+    ...(node.details || []), ...(node.items || []), ...(node.covered || []).map((item) => item.text), ...(node.findings || [])];
 }
 
 // The worst finding of a node: 'error', 'warning', 'note', or undefined.
@@ -63,10 +64,11 @@ function firstFolds(tree, isOfInterest, most) {
 }
 
 // A picture in an svg element that a page has. `on`: choose(index), called when a node is chosen by hand, and folds(), after a
-// fold. `hasMarks`: boxes have space for marks.
+// fold. `hasMarks`: boxes have space for marks. `place` places boxes as layOut() does, and may give shapes that are behind them;
+// `twin` gives the node that is folded with another one.
 class TreePicture {
-  constructor(svg, { hasMarks = false, on = {} } = {}) {
-    Object.assign(this, { svg, hasMarks, on, direction: 'down', x: 0, y: 0, scale: 1, chosen: 0, marks: () => undefined, tree: null });
+  constructor(svg, { hasMarks = false, on = {}, place = layOut, twin = () => undefined } = {}) {
+    Object.assign(this, { svg, hasMarks, on, place, twin, direction: 'down', x: 0, y: 0, scale: 1, chosen: 0, marks: () => undefined, tree: null });
     this.grounds = shape('g', { 'aria-hidden': 'true' });
     this.edges = shape('g', { 'aria-hidden': 'true' });
     this.nodes = shape('g', {});
@@ -100,8 +102,9 @@ class TreePicture {
     this.edgePaths = [];
     for (const group of [this.grounds, this.edges, this.nodes]) group.replaceChildren();
     if (this.tree.nodes.length === 0) return;
-    this.placed = layOut(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: width - 32, height: height - 32 });
+    this.placed = this.place(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: width - 32, height: height - 32 });
     for (const ground of this.placed.grounds) this.grounds.append(shape('rect', { class: 'block', rx: 10, ...ground }));
+    this.grounds.append(...(this.placed.behind || []));
     for (const edge of this.placed.edges) {
       const path = shape('path', { class: 'edge', d: edge.path });
       this.edges.append(path);
@@ -116,7 +119,7 @@ class TreePicture {
   drawBox(box) {
     const node = this.tree.nodes[box.index], severity = severityOf(node), { width, height } = box;
     const round = box.isPill ? 11 : { condition: Math.min(17, height / 2), subtree: 8, control: 4, decorator: 11 }[node.kind] || 1;
-    box.classes = `node ${node.kind}` + (severity ? ` found-${severity}` : '') + (node.heat ? ` heat-${node.heat}` : '');
+    box.classes = `node ${node.kind}` + (node.change ? ` change-${node.change}` : '') + (severity ? ` found-${severity}` : '') + (node.heat ? ` heat-${node.heat}` : '');
     const group = shape('g', { class: box.classes, 'data-node': box.index, role: 'treeitem', tabindex: -1, 'aria-level': this.tree.depths[box.index] + 1,
       'aria-expanded': this.tree.children[box.index].length > 0 ? String(!box.isFolded) : undefined, transform: `translate(${box.x},${box.y})` });
     group.append(shape('rect', { class: 'ring', x: -4, y: -4, width: width + 8, height: height + 8, rx: round + 4 }));
@@ -132,10 +135,11 @@ class TreePicture {
     box.disc = shape('g', { class: 'disc', transform: `translate(${width - 22},${box.isPill ? 3 : 7})` }, shape('circle', { cx: 8, cy: 8, r: 7.5 }), shape('path', {}));
     group.append(box.disc);
     if (severity) group.append(...badgeOf(severity, width - 4));
+    if (node.change) group.append(changeOf(node.change, width - 12));
     // What is seen comes first in what is said.
     const texts = [...group.querySelectorAll('text:not(.exclaims)')].map((text) => text.textContent);
     for (const text of group.querySelectorAll('text')) text.append(' ');
-    box.label = [texts.join(' '), node.kind, ...(node.findings || [])].join(', ');
+    box.label = [texts.join(' '), node.kind, ...(node.says || []), ...(node.findings || [])].join(', ');
     box.group = group;
     box.marked = '';
     group.setAttribute('aria-label', box.label);
@@ -203,13 +207,17 @@ class TreePicture {
 
   unfoldAbove(index) {
     let isChanged = false;
-    for (let i = this.tree.nodes[index] && this.tree.nodes[index].parent; i !== undefined; i = this.tree.nodes[i].parent) isChanged = this.folded.delete(i) || isChanged;
+    for (let i = this.tree.nodes[index] && this.tree.nodes[index].parent; i !== undefined; i = this.tree.nodes[i].parent) {
+      isChanged = this.folded.delete(i) || isChanged;
+      this.folded.delete(this.twin(i));
+    }
     return isChanged;
   }
 
   fold(index) {
     if (this.tree.children[index].length === 0) return;
-    if (!this.folded.delete(index)) this.folded.add(index);
+    const isFolded = this.folded.has(index);
+    for (const one of [index, this.twin(index)]) if (one !== undefined) this.folded[isFolded ? 'delete' : 'add'](one);
     this.redraw(index);
   }
 
@@ -247,7 +255,7 @@ class TreePicture {
   fit() {
     const { width, height } = this.area();
     this.scale = this.placed.scale;
-    this.x = (width - this.placed.width * this.scale) / 2;
+    this.x = Math.max(16, (width - this.placed.width * this.scale) / 2);
     this.y = Math.max(16, (height - this.placed.height * this.scale) / 2);
     if (this.direction === 'down') this.y = Math.min(this.y, 40);
     this.show();
@@ -276,7 +284,7 @@ class TreePicture {
   // Arrows walk the tree as it is, whatever its direction on the screen. Returns false for other keys.
   key(name) {
     const node = this.tree.nodes[this.chosen], children = this.tree.children[this.chosen];
-    const siblings = node && node.parent !== undefined ? this.tree.children[node.parent] : [0];
+    const siblings = node && node.parent !== undefined ? this.tree.children[node.parent] : this.tree.roots;
     const by = (step) => siblings[siblings.indexOf(this.chosen) + step];
     const goTo = { ArrowLeft: node && node.parent, ArrowRight: this.folded.has(this.chosen) ? undefined : children[0], ArrowUp: by(-1), ArrowDown: by(1) };
     if (name in goTo) {
@@ -342,18 +350,25 @@ class TreePicture {
   }
 }
 
+function changeOf(change, x) {
+  const look = looks.marks[change];
+  return shape('g', { class: `mark-${change} change`, transform: `translate(${x},-8)`, 'aria-hidden': 'true' }, shape('circle', { cx: 8, cy: 8, r: 8 }), shape('path', { d: look.path, class: 'sign' }));
+}
+
 const areaOf = ({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h${-width}z`;
 
 function drawText(group, box, node, round) {
-  let x = node.kind === 'condition' ? 14 : 10, y = 20;
+  let x = node.kind === 'condition' ? 14 : 10;
   if (box.signs.length > 0) {
     group.append(shape('path', { class: 'cell', d: `M${box.left} .5V${box.height - .5}H${round}Q.5 ${box.height - .5} .5 ${box.height - round}V${round}Q.5 .5 ${round} .5z` }));
     box.signs.forEach((sign, i) => group.append(shape('path', { class: 'sign', d: looks.signs[sign], transform: `translate(${6 + 15 * i},${box.height / 2 - 8})` })));
     x = box.left + 8;
   }
-  group.append(label(x, y, 'name', box.head));
+  const left = x;
+  group.append(label(left, 20, 'name', box.head));
   for (const line of box.lines) {
-    y += kLine;
+    const y = 20 + line.y;
+    x = left + line.x;
     if (line.is === 'row') {
       const value = shape('tspan', { class: isEntry(line.row) ? 'entry' : 'value' }, line.row[2]);
       group.append(shape('text', { x, y, class: 'row' }, labelOf(line.row), value));

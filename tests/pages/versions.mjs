@@ -1,0 +1,146 @@
+// The steps of versions.py: versions.mjs CHROMIUM ESPALIER GUARD, in the folder of the pages.
+import { spawnSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
+import { check, count, end, faults, launch, open, text, violations } from './opened.mjs';
+
+const browser = await launch(process.argv[2]);
+const expect = (actual, expected) => check(actual === expected, `${actual}, not ${expected}`);
+const names = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.querySelector('.name, .type').textContent.trim()).join());
+// By side: names of the nodes that have a mark.
+const marked = (page, mark) => page.evaluate((wanted) => [0, 1].map((side) => [...document.querySelectorAll(`.node.mark-${wanted}.now`)]
+  .filter((box) => trees[state.tree].nodes[box.dataset.node].side === side).map((box) => box.querySelector('.name, .type').textContent.trim()).join()).join(' | '), mark);
+
+async function testRows() {
+  const page = await open(browser, 'courier.html');
+  expect(await names(page, '.node.change-moved'), 'TakeParcel,TakeParcel');
+  expect(await names(page, '.node.change-added'), 'LeaveDock');
+  expect(await names(page, '.node.change-removed'), 'Timeout,Timeout');
+  expect(await names(page, '.node.change-changed'), 'RetryUntilSuccessful,RetryUntilSuccessful,RetryUntilSuccessful,RetryUntilSuccessful');
+  const apart = await page.evaluate(() => [...trees[0].twins].filter(([a, b]) => trees[0].nodes[a].change !== 'moved'
+    && Math.abs(picture.placed.boxes.get(a).y + picture.placed.boxes.get(a).height / 2 - picture.placed.boxes.get(b).y - picture.placed.boxes.get(b).height / 2) > 0.1).length);
+  expect(apart, 0);
+  expect(await page.$$eval('.empty-words', (all) => all.map((one) => one.textContent.trim()).join()), 'goes here,was here,removed,removed,not there yet');
+  const label = await page.$eval('.node.change-removed', (one) => one.getAttribute('aria-label'));
+  check(label.includes('old version') && label.includes('removed'), `a node is read as ${label}`);
+  await page.close();
+}
+
+// The trace of the first difference: both do the same, until the old version hands over and the new one takes a parcel again.
+async function testPlay() {
+  const page = await open(browser, 'courier.html');
+  expect(await text(page, '#text > p'), '4 changes of behaviour in 2 of 2 trees.');
+  expect(await count(page, '#text > ul > li'), 5);
+  check((await text(page, '#text li[aria-current]')).includes('TakeParcel is moved'), 'the first difference is chosen');
+  check((await text(page, '#moment')).includes('here they part. The old version: HandOver, the new one: TakeParcel'), await text(page, '#moment'));
+  const [before, after] = (await marked(page, 'running')).split(' | ');
+  check(before.endsWith('HandOver') && !before.includes('TakeParcel') && after.includes('TakeParcel') && !after.includes('HandOver'), `where they part runs: ${before} | ${after}`);
+  await page.keyboard.press(',');
+  check((await text(page, '#moment')).includes('both do the same'), 'before, both do the same');
+  for (let i = 0; i < 60; ++i) {
+    const [one, other] = (await marked(page, 'success')).split(' | ').map((all) => all.split(',').filter((name) => ['IsBatteryOk', 'TakeParcel', 'FindPath', 'FollowPath'].includes(name)).sort().join());
+    expect(one, other);
+    await page.keyboard.press(',');
+  }
+  check(await page.$eval('#step-before', (one) => one.disabled), 'the first moment is the first one');
+  await page.keyboard.press(']');
+  check((await text(page, '#moment')).includes('part'), '] goes to the end of the step');
+  await page.keyboard.press('j');
+  check((await text(page, '#text li[aria-current]')).includes('LeaveDock is added'), 'j goes to the next difference');
+  check((await text(page, '#moment')).includes('the new one: LeaveDock'), 'which is played');
+  check((await marked(page, 'running')).split(' | ')[1].includes('LeaveDock'), 'LeaveDock runs in the new version');
+  await page.keyboard.press('k');
+  expect(await page.$$eval('#steps button', (all) => all.map((one) => one.textContent).join()), 'tick');
+  await page.click('#text li:nth-child(4)');
+  check((await text(page, '#details')).includes('num_attempts: 3') && (await text(page, '#details')).includes('num_attempts: 2'), 'the details of a changed node have both values');
+  const chosen = await page.evaluate('picture.chosen');
+  await page.keyboard.press('x');
+  expect(await page.evaluate('picture.chosen'), await page.evaluate((index) => twinOf(index), chosen));
+  await page.select('#trees', '1');
+  expect(await names(page, '.node.change-removed'), 'Timeout');
+  await page.close();
+}
+
+async function testGuard() {
+  const page = await open(browser, 'guard.html');
+  expect(await marked(page, 'running'), 'Root,Attack | Root,Hide');
+  await page.click('#steps li:first-child button');
+  expect(await marked(page, 'running'), ' | ');
+  await page.click('#play-all');
+  await page.waitForFunction(() => document.querySelector('#step-after').disabled);
+  expect(await marked(page, 'running'), 'Root,Attack | Root,Hide');
+  await page.close();
+}
+
+async function testSame() {
+  const page = await open(browser, 'same.html');
+  check((await text(page, '#text')).includes('No difference in behaviour'), 'the page of equal versions says so');
+  await page.close();
+}
+
+// What is the same is folded, in both versions at once. Names are text.
+async function testLarge() {
+  const page = await open(browser, 'large.html');
+  check(await count(page, '.node') <= 80, 'a large tree begins folded');
+  check((await names(page, '.node.change-changed, .node.change-added')).includes('<b>Sleep</b>{{data}}'), 'a name is text');
+  expect(await count(page, '#text b'), 0);
+  const all = await count(page, '.node');
+  await page.evaluate('picture.fold(1)');
+  expect(await count(page, '.node'), all + 18);
+  await page.close();
+}
+
+async function testCover() {
+  const page = await open(browser, 'cover.html');
+  expect(await text(page, '#findings h2'), 'Not reached');
+  check((await text(page, '#findings')).includes('not reached by these traces, but reachable in 2 steps'), 'what is missing is listed');
+  await page.click('.node.mark-missed .box');
+  check((await text(page, '#details')).includes('not reached by these traces'), 'the details say why');
+  const trace = await text(page, '#details pre');
+  writeFileSync('missing.trace.jsonl', trace);
+  const reached = spawnSync(process.argv[3], ['cover', process.argv[4], '--trace', 'missing.trace.jsonl', '--format', 'json']).stdout.toString();
+  check(JSON.parse(reached).trees[0].items.find((item) => item.name === 'Attack').reached, 'the trace reaches it');
+  await page.click('#details .copy');
+  await page.waitForFunction(() => document.querySelector('#details .copy').textContent !== 'Copy the trace');
+  check(/Copied|Chosen/.test(await text(page, '#details .copy')), 'a click copies the trace');
+  await page.close();
+  const both = await open(browser, 'cover-all.html');
+  const patrol = await both.evaluate(() => trees[0].nodes.findIndex((node) => node.name === 'Patrol'));
+  await both.click(`.node[data-node="${patrol}"] .box`);
+  expect(await both.$$eval('#details .item li', (all) => all.map((one) => one.textContent).join()), 'samples/guard/noise.trace.jsonl,samples/guard/intruder.trace.jsonl');
+  await both.close();
+  const found = await open(browser, 'cover-found.html');
+  expect(await text(found, '#findings h2'), 'All is reached');
+  await found.click(`.node[data-node="${patrol}"] .box`);
+  check((await text(found, '#details')).includes('reached in 1 step'), 'what is reached has its shortest trace');
+  await found.close();
+}
+
+async function testForEveryone() {
+  for (const name of ['courier', 'guard', 'same', 'cover', 'cover-found']) {
+    for (const theme of ['light', 'dark']) {
+      const page = await open(browser, `${name}.html`, { theme });
+      for (const violation of await violations(page)) check(false, `${name}, ${theme}: ${violation}`);
+      check(true);
+      await page.close();
+    }
+  }
+  const phone = await open(browser, 'courier.html', { width: 390, height: 844, touch: true });
+  check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the phone');
+  for (const violation of await violations(phone)) check(false, `phone: ${violation}`);
+  await phone.close();
+  const page = await open(browser, 'courier.html');
+  const data = await page.evaluate(() => new Blob([document.querySelector('#data').textContent, document.querySelector('#text').innerHTML]).size);
+  const bytes = statSync('courier.html').size - data;
+  check(bytes <= 150 * 1024, `a page without its data has ${bytes} bytes`);
+  await page.close();
+}
+
+for (const test of [testRows, testPlay, testGuard, testSame, testLarge, testCover, testForEveryone]) {
+  try {
+    await test();
+  } catch (error) {
+    faults.push(`${test.name}: ${error.message}`);
+  }
+}
+await browser.close();
+end('versions');
