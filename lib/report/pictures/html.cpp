@@ -115,8 +115,8 @@ void write_page(std::string_view title, std::string_view data, std::ostream& out
     if (part == "signs") out << kSignsText;
     if (part == "data") out << script_safe(data);
     if (part == "script")
-      out << kLayoutScriptText << kTreeScriptText << kScriptText << kReplayScriptText << kTimesScriptText
-          << kCoverScriptText << kVersionsScriptText;
+      out << kLayoutScriptText << kTreeScriptText << kScriptText << kReplayScriptText << kStoryScriptText
+          << kTimesScriptText << kCoverScriptText << kVersionsScriptText;
   }
 }
 
