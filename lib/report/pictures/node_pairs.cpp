@@ -2,6 +2,7 @@
 #include "report/pictures/node_pairs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <span>
 #include <utility>
