@@ -68,12 +68,26 @@ def write_pages(espalier, folder):
     write("replay", SAMPLES / "guard", "--trace", folder / "long.trace.jsonl", "--format", "html", "-o", folder / "long.html")
 
 
+def painted_faults(espalier, folder):
+    """PNG and PDF are such files, where librsvg is there; otherwise the verb names another format."""
+    for form, begin in (("png", b"\x89PNG"), ("pdf", b"%PDF"), ("pdf-pages", b"%PDF")):
+        file = folder / f"squad.{form}"
+        done = subprocess.run([espalier, "graph", SAMPLES / "squad", "--format", form, "-o", file], cwd=TESTS.parent, capture_output=True)
+        if b"need librsvg" in done.stderr:
+            if b"--format svg" not in done.stderr:
+                yield f"without librsvg --format {form} does not name --format svg"
+        elif done.returncode != 0 or not file.read_bytes().startswith(begin):
+            yield f"--format {form} does not write such a file"
+
+
 def main():
     espalier = pathlib.Path(sys.argv[1]).resolve()
     with folder_with(TESTS / "pages" / "pictures.mjs") as folder:
         if folder is None:
             return
         write_pages(espalier, folder)
+        for fault in (faults := list(painted_faults(espalier, folder))):
+            print(fault)
         updates = "--update" in sys.argv
         shots = folder / "shots"
         shots.mkdir() if updates else shutil.copytree(SHOTS, shots)
@@ -83,7 +97,7 @@ def main():
             shutil.copytree(shots, SHOTS, dirs_exist_ok=True)
         if keep := os.environ.get("ESPALIER_PICTURES"):
             shutil.copytree(folder, keep, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "*.jsonl"))
-        sys.exit(done.returncode)
+        sys.exit(done.returncode or len(faults))
 
 
 main()
