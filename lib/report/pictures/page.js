@@ -117,6 +117,13 @@ function tellNode() {
   tellSource(node.file, node.line);
 }
 
+// Of a node that is chosen by hand: below a long list, its words come into view.
+function tellChosen() {
+  tellNode();
+  const aside = document.querySelector('aside'), gap = byId('details').getBoundingClientRect().top - aside.getBoundingClientRect().top;
+  if (!data.replay && (gap < 0 || gap > aside.clientHeight - 120)) aside.scrollTop += gap - 16;
+}
+
 function tellSource(file, at) {
   const section = byId('source'), lines = data.sources && data.sources[file];
   section.hidden = !lines || !at;
@@ -230,16 +237,17 @@ function tellKeys() {
 function begin() {
   setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   byId('title').textContent = document.title;
+  if (trees.length === 0) return beginVersions();
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
   const isBad = (node) => ['error', 'warning'].includes(severityOf(node));
   state.folded = trees.map((tree) => firstFolds(tree, (node) => isBad(node) || ['n', 'p', 'u'].includes(node.reached)));
-  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
+  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellChosen }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
   listen();
   byId('down').setAttribute('aria-pressed', 'true');
   byId('right').setAttribute('aria-pressed', 'false');
   if (data.versions) beginVersions();
-  if (trees.length > 0) openTree(0);
+  openTree(0);
   if (data.replay) beginReplay(data.replay);
   if (data.versions) beginPlaying();
   tellKeys();
