@@ -81,19 +81,19 @@ double likeness(const PairedVersion& before, std::uint32_t a, const PairedVersio
   return static_cast<double>(both.size()) / static_cast<double>(std::max(one.size(), other.size()));
 }
 
-// The most of these numbers that grow, by their places.
+// The most of these numbers that grow, by their places; the last ones, if there are several ways.
 std::vector<bool> growing(const NodeIndexes& numbers) {
   std::vector<std::size_t> lengths(numbers.size(), 1);
   std::vector<std::size_t> before(numbers.size(), numbers.size());
   std::size_t last = numbers.size();
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {
-      if (numbers[k] < numbers[i] && lengths[k] + 1 > lengths[i]) {
+      if (numbers[k] < numbers[i] && lengths[k] + 1 >= lengths[i]) {
         lengths[i] = lengths[k] + 1;
         before[i] = k;
       }
     }
-    if (last == numbers.size() || lengths[i] > lengths[last]) last = i;
+    if (last == numbers.size() || lengths[i] >= lengths[last]) last = i;
   }
   std::vector<bool> grows(numbers.size());
   for (; last < numbers.size(); last = before[last]) grows[last] = true;

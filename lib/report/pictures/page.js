@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const byId = (id) => document.getElementById(id);
 const trees = (data.versions ? versionsAsTrees(data) : data.trees).map(prepare);
-if (trees.length === 0) trees.push(prepare({ name: '', nodes: [] }));  // of a program that has not told its tree yet
+if (trees.length === 0 && !data.versions) trees.push(prepare({ name: '', nodes: [] }));  // of a program that has not told its tree yet
 const kKeys = [['arrows', 'parent, first child, the siblings before and after'], ['Enter, space', 'fold, unfold'], ['/', 'find a node or an entry; Enter: the next one'],
   ['n', 'the next one that was found'], ['f, +, -', 'fit, larger, smaller'], ['o', 'top down, left to right'], ['[ ]', 'the tree before, the next tree'],
   ['d', 'light, dark'], ['Escape', 'leave the search']];
@@ -121,6 +121,13 @@ function tellNode() {
   if (children.length > 0) details.append(made('p', ['Children: ', ...children.flatMap((child, i) => [i > 0 ? ', ' : '', linkTo(child, headOf(tree.nodes[child]))]), tree.children[index].length > 20 ? ', …' : '']));
   if (data.versions) tellChange(index);
   tellSource(node.file, node.line);
+}
+
+// Of a node that is chosen by hand: below a long list, its words come into view.
+function tellChosen() {
+  tellNode();
+  const aside = document.querySelector('aside'), gap = byId('details').getBoundingClientRect().top - aside.getBoundingClientRect().top;
+  if (!data.replay && (gap < 0 || gap > aside.clientHeight - 120)) aside.scrollTop += gap - 16;
 }
 
 function tellSource(file, at) {
@@ -250,14 +257,15 @@ function tellKeys() {
 function begin() {
   setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   byId('title').textContent = document.title;
+  if (trees.length === 0) return beginVersions();
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
-  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellNode }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
+  picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellChosen }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
   listen();
   byId('down').setAttribute('aria-pressed', 'true');
   byId('right').setAttribute('aria-pressed', 'false');
   if (data.versions) beginVersions();
-  if (trees.length > 0) openTree(0);
+  openTree(0);
   if (data.replay) beginReplay(data.replay);
   if (data.versions) beginPlaying();
   tellKeys();

@@ -138,8 +138,8 @@ function tellVersions() {
 
 // ---- A trace in both versions at once
 
-// What both did, as moments, until they part: until one does with an action what the other does not. Conditions and what is above may
-// differ before.
+// What both did, as moments, until they part as the difference says: until one does with an action what the other does not. Conditions
+// and what is above may differ before. A trace of a change that was made alone may part earlier, where there are others.
 function momentsOf(play, tree) {
   const sides = kSides.map((side, which) => (play[side] || []).map((step) => {
     const events = [];
@@ -147,21 +147,24 @@ function momentsOf(play, tree) {
     return events;
   }));
   const isAct = (event) => tree.nodes[event.node].kind === 'action';
+  const names = (event, told) => (event ? [headOf(tree.nodes[event.node]), tree.nodes[event.node].type].some((name) => (told || '').startsWith(name)) : !told);
   const moments = [];
+  let hasParted = false;
   for (let step = 0; step < play.steps.length; ++step) {
     const [before, after] = sides.map((side) => side[step] || []), at = [0, 0];
-    moments.push({ step, at: [0, 0], isLast: before.length + after.length === 0 });
+    moments.push({ step, at: [0, 0], hasParted, isLast: before.length + after.length === 0 });
     while (at[0] < before.length || at[1] < after.length) {
       const [one, other] = [before[at[0]], after[at[1]]], areActs = [one, other].map((event) => !event || isAct(event));
       const isEqual = one && other && tree.twins.get(one.node) === other.node && one.result === other.result;
-      const hasParted = areActs[0] && areActs[1] && !isEqual;
+      const isApart = areActs[0] && areActs[1] && !isEqual, isTold = isApart && names(one, play.was) && names(other, play.is);
+      hasParted = hasParted || isApart;
       if (one && (areActs[1] || !areActs[0])) ++at[0];
       if (other && (areActs[0] || !areActs[1])) ++at[1];
       moments.push({ step, at: [...at], hasParted, isLast: at[0] === before.length && at[1] === after.length });
-      if (hasParted) return { sides, moments };
+      if (isTold) return { sides, moments, isTold };
     }
   }
-  return { sides, moments };
+  return { sides, moments, isTold: false };
 }
 
 function markInPlay(index) {
@@ -220,11 +223,12 @@ function goToMoment(now) {
   if (!playing || !playing.play.steps) return;
   playing.now = Math.max(0, Math.min(playing.moments.length - 1, now));
   picture.mark(markInPlay);
-  const { play, moments } = playing, { step, at, isLast } = moments[playing.now];
+  const { play, moments } = playing, { step, at, isLast, hasParted } = moments[playing.now];
   [...byId('steps').children].forEach((chip, i) => { if (i === step) chip.firstChild.setAttribute('aria-current', 'step'); else chip.firstChild.removeAttribute('aria-current'); });
   const isEnd = playing.now === moments.length - 1;
   const shows = (behaviour) => behaviour || 'nothing';
-  const parts = !isEnd ? 'both do the same' : `here they part. The old version: ${shows(play.was)}, the new one: ${shows(play.is)}`;
+  const apart = `${shows(play.is)} instead of ${shows(play.was)}`, isOfChange = playing.item.dataset.change !== undefined;
+  const parts = !isEnd ? (hasParted ? 'they have parted' : 'both do the same') : playing.isTold || !isOfChange ? 'here they part. ' + apart : 'the trace ends. This change alone makes ' + apart;
   byId('moment').textContent = `Step ${step + 1} of ${play.steps.length}, ${play.steps[step]}: ${parts}`;
   kSides.forEach((side, which) => {
     const event = playing.sides[which][step] && playing.sides[which][step][at[which] - 1], told = isEnd || isLast ? ((play[side] || [])[step] || {}).told || [] : [];
@@ -274,7 +278,12 @@ function beginVersions() {
   document.body.classList.add('versions');
   [...byId('trees').options].forEach((option, i) => { option.textContent = trees[i].name; });
   document.querySelector('aside').setAttribute('aria-label', 'What has changed');
-  if (trees.length === 0) document.body.classList.add('has-no-tree');
+  if (trees.length === 0) {
+    document.querySelector('main').replaceChildren(byId('text'));
+    document.querySelector('aside').hidden = true;
+    document.body.classList.add('has-no-tree');
+    return;
+  }
   const button = (id, words, act, key) => {
     const one = made('button', words, { id, type: 'button', title: `key ${key}` });
     one.addEventListener('click', act);
