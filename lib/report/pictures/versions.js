@@ -245,7 +245,7 @@ function lineOfStory(line) {
 }
 
 // To the moment before, or the end of a step.
-function stepBy(way) {
+function goByStep(way) {
   if (!playing || !playing.play.steps) return;
   const { moments, now } = playing;
   let next = now + way;
@@ -298,7 +298,7 @@ function beginVersions() {
   byId('play').hidden = true;
   for (const key of ['n', 'o', '[', ']']) delete actions[key];
   Object.assign(actions, { j: () => nextDifference(1), k: () => nextDifference(-1), '.': () => playing && goToMoment(playing.now + 1), ',': () => playing && goToMoment(playing.now - 1),
-    ']': () => stepBy(1), '[': () => stepBy(-1), p: () => playing && playing.play.steps && playAll(), x: () => { const twin = twinOf(picture.chosen); if (twin !== undefined) picture.choose(twin, true); },
+    ']': () => goByStep(1), '[': () => goByStep(-1), p: () => playing && playing.play.steps && playAll(), x: () => { const twin = twinOf(picture.chosen); if (twin !== undefined) picture.choose(twin, true); },
     '}': () => openTree(Math.min(trees.length - 1, state.tree + 1)), '{': () => openTree(Math.max(0, state.tree - 1)) });
   kKeys.splice(0, kKeys.length, ...kKeys.filter(([keys]) => !['o', '[ ]', 'n'].includes(keys)), ['j, k', 'next difference, the one before'], ['., ,', 'next moment, the one before'],
     ['], [', 'next step of the trace, the one before'], ['p', 'play the trace in both versions'], ['x', 'the same node in the other version'], ['}, {', 'next tree, the one before']);
