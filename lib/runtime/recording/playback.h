@@ -42,7 +42,7 @@ struct Answered {
 struct Listener {
   void* user = nullptr;
   void (*frame)(void* user, std::uint64_t clock_us) = nullptr;
-  void (*reset)(void* user) = nullptr;  // all agents are told again, before they are forgotten
+  void (*reset)(void* user) = nullptr;                       // all agents are told again, before they are forgotten
   void (*agent)(void* user, std::uint32_t agent) = nullptr;  // it begins anew, or is no more
   void (*begin)(void* user, std::uint32_t agent) = nullptr;  // of an update
   void (*end)(void* user, std::uint32_t agent, espalier_result result) = nullptr;
