@@ -65,6 +65,7 @@ struct Opened {
   // What a host's function may call.
   static espalier_result call_back(const espalier_call* call) {
     static_cast<void>(espalier_memory_of(call, 1, 1));
+    static_cast<void>(espalier_block_of(call, 1, 1));
     espalier_parameter parameter;
     for (std::uint32_t i = 0; i < espalier_parameter_count(call); ++i) {
       parameter = espalier_parameter_at(call, i);
