@@ -2,11 +2,15 @@
 #include "cli/log_tree.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string_view>
 
 #include "live/mixed.h"
 #include "live/tree_xml.h"
 #include "project/files.h"
 #include "replay/names.h"
+#include "rules/btcpp.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
 #include "text/names.h"
@@ -34,6 +38,30 @@ std::optional<live::LogFault> choose(const std::string& name, bool is_asked, Com
 // What findings in the XML of a log name.
 std::string path_of_xml(const LogOrigin& origin) { return origin.name == "-" ? "log.xml" : origin.name; }
 
+// Programs do not publish '_autoremap'. A subtree had it if it reads what only the tree above writes: without it the
+// program would have ended. Then that tree may have to be connected with the one above it, too.
+void connect_subtrees(const CommonOptions& common, const std::string& path, project::Files& files, std::string xml) {
+  constexpr int kMostNested = 32;
+  constexpr std::string_view kSubtree = "SubTree";
+  constexpr const char* kAutoremap = " _autoremap=\"true\"";
+  for (int nested = 0; nested < kMostNested && xml.find(kSubtree) != std::string::npos; ++nested) {
+    project::Project looked_at;
+    if (!load_project(common, lint::Shown::words, looked_at, false)) break;
+    std::set<std::uint32_t> places;
+    for (const text::Finding& finding : looked_at.findings.all()) {
+      if (finding.rule != rules::BTC_subtree_not_connected) continue;
+      const text::Source& source = looked_at.snapshot.sources[finding.span.file];
+      const std::string_view rest = std::string_view(source.text()).substr(finding.span.begin);
+      const std::string connected = std::string(kSubtree) + kAutoremap;
+      if (source.text() == xml && rest.starts_with(kSubtree) && !rest.starts_with(connected))
+        places.insert(finding.span.begin + static_cast<std::uint32_t>(kSubtree.size()));
+    }
+    if (places.empty()) break;
+    for (auto place = places.rbegin(); place != places.rend(); ++place) xml.insert(*place, kAutoremap);
+    files.set_text(path, xml);
+  }
+}
+
 int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree& compiled) {
   project::Files files;
   CommonOptions common = origin.common;
@@ -51,6 +79,7 @@ int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree
     common.configuration = path + ".json";
     files.set_text(common.configuration, "{}");
   }
+  connect_subtrees(common, path, files, live::as_project_xml(log.tree_xml));
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
