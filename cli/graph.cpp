@@ -1,5 +1,7 @@
 // espalier graph: draws trees, those with errors as they are written. Exit status 0; 1 when the project has errors; 2
 // when there is nothing to draw.
+#include <unistd.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -48,7 +50,12 @@ void leave_polled(ir::Project& project) {
   if (polled.size() < project.trees.size()) ir::leave_reached(project, ir::store_needs(project), polled);
 }
 
+bool is_painted(const std::string& format) { return format == "png" || format.starts_with("pdf"); }
+
 int run_graph(GraphOptions& options) {
+  if (is_painted(options.format) && options.output.empty() && isatty(STDOUT_FILENO) == 1)
+    return fail("--format " + options.format + " is not text: a terminal cannot show it",
+                "-o FILE writes it to a file");
   if (report::lacks_painter(report::picture_format(options.format)))
     return fail("PNG and PDF need librsvg, which is not there or was not when espalier was built",
                 "--format svg writes the same picture");

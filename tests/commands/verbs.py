@@ -74,7 +74,7 @@ class Done:
                     waiting.remove(pipe)
                     os.close(pipe)
         self.status = process.wait(LIMIT)
-        self.output, self.errors = (texts[pipe].decode() for pipe, _ in pipes)
+        self.output, self.errors = (texts[pipe].decode(errors="replace") for pipe, _ in pipes)
         self.all = self.output + self.errors
 
 

@@ -58,7 +58,7 @@ PAGE = """<!DOCTYPE html>
 def sources():
     """The Markdown files that readers need, by their paths in the project."""
     files = [ROOT / "README.md", *(ROOT / "lib").rglob("README.md"), *(ROOT / "lib").glob("*.md"), *(ROOT / "samples").rglob("*.md"),
-             *(ROOT / "schemas").rglob("*.md"), *(ROOT / "tests").glob("*.md"), ROOT / "tests/bench/notes.md", ROOT / "cli/package/npm/README.md",
+             *(ROOT / "schemas").rglob("*.md"), *(ROOT / "tests").glob("*.md"), ROOT / "tests/bench/notes.md", *(ROOT / "cli/package").glob("*/README.md"),
              *(ROOT / ".github").glob("*.md")]
     return {path.relative_to(ROOT).as_posix(): path.read_text() for path in files if "node_modules" not in path.parts}
 
