@@ -50,12 +50,13 @@ void leave_polled(ir::Project& project) {
   if (polled.size() < project.trees.size()) ir::leave_reached(project, ir::store_needs(project), polled);
 }
 
-bool is_painted(const std::string& format) { return format == "png" || format.starts_with("pdf"); }
+// Would a terminal get bytes that are no text?
+bool is_for_terminal(const GraphOptions& options) {
+  const bool is_painted = options.format == "png" || options.format.starts_with("pdf");
+  return is_painted && options.output.empty() && isatty(STDOUT_FILENO) == 1;
+}
 
 int run_graph(GraphOptions& options) {
-  if (is_painted(options.format) && options.output.empty() && isatty(STDOUT_FILENO) == 1)
-    return fail("--format " + options.format + " is not text: a terminal cannot show it",
-                "-o FILE writes it to a file");
   if (report::lacks_painter(report::picture_format(options.format)))
     return fail("PNG and PDF need librsvg, which is not there or was not when espalier was built",
                 "--format svg writes the same picture");
@@ -100,6 +101,11 @@ void add_graph(CLI::App& program, int& status) {
       "  espalier graph trees/ --format pdf-pages -o trees.pdf\n"
       "  espalier graph guards.espb --format dot | dot -Tpng > guards.png");
   verb->callback([options, &status] {
+    if (is_for_terminal(*options)) {
+      status = fail("--format " + options->format + " is not text: a terminal cannot show it",
+                    "-o FILE writes it to a file");
+      return;
+    }
     status = run_reported(form_of(*options), options->common, [&] { return run_graph(*options); });
   });
 }
