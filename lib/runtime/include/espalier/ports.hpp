@@ -6,17 +6,22 @@
 //     return set_port(call, "distance", 2.5) ? Result::success : Result::failure;  // an output
 //   }
 //
-// T is bool, a number or std::string. What is there must be a T without loss: 2.0 is an int and 2.5 is none, only 0 and
-// 1 are also bools, and a text is a number if all of it is written like one ("0.5"; "true" and "false" as bools). A
-// number is no text. std::nullopt, or false: there is no such port or entry, it has no value, or not of this type.
+// T is bool, a number, or a text that is made of its characters, such as std::string, which you include. What is there
+// must be a T without loss: 2.0 is an int and 2.5 is none, only 0 and 1 are also bools, and a text is a number if all
+// of it is written like one ("0.5"; "true" and "false" as bools). A number is no text. std::nullopt, or false: there is
+// no such port or entry, it has no value, or not of this type.
 #pragma once
 #include "espalier.hpp"
 
 #include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace espalier {
 
@@ -27,7 +32,7 @@ namespace internal {
 inline constexpr double kEnd = 9223372036854775808.0;  // 2^63, which int64_t cannot hold
 
 // All of a text as a number, whole if it is written like one.
-inline std::optional<Value> number_of(const std::string& text) {
+inline std::optional<Value> number_of(std::string_view text) {
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   Value value;
@@ -40,9 +45,13 @@ inline std::optional<Value> number_of(const std::string& text) {
   const auto read = std::from_chars(begin, end, value.real);
   const bool is_number = read.ec == std::errc() && read.ptr == end;
 #else  // a C++ library that reads whole numbers only
+  constexpr std::size_t kMostDigits = 400;
+  char digits[kMostDigits + 1] = {};  // ended by NUL
+  if (text.size() <= kMostDigits) std::memcpy(digits, begin, text.size());
   char* rest = nullptr;
-  value.real = std::strtod(begin, &rest);
-  const bool is_number = !text.empty() && rest == end && text.find_first_not_of("+-.0123456789eE") == std::string::npos;
+  value.real = std::strtod(digits, &rest);
+  const bool is_number = !text.empty() && text.size() <= kMostDigits && rest == digits + text.size() &&
+                         text.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
 #endif
   return is_number ? std::optional<Value>(value) : std::nullopt;
 }
@@ -74,12 +83,12 @@ std::optional<T> number_as(const Value& number) {
 // A value as a T.
 template <typename T>
 std::optional<T> value_as(const Value& value) {
-  static_assert(std::is_arithmetic_v<T> || std::is_same_v<T, std::string>, "a bool, a number or std::string");
+  static_assert(!std::is_same_v<T, std::string_view>, "the characters would be gone: take a text that owns its own");
   if (value.kind == ESPALIER_VALUE_NONE) return std::nullopt;
   const bool is_text = value.kind == ESPALIER_VALUE_TEXT;
-  const std::string text = is_text ? std::string(value.text, value.text_bytes) : std::string();
-  if constexpr (std::is_same_v<T, std::string>) {
-    return is_text ? std::optional<T>(text) : std::nullopt;
+  const std::string_view text = is_text ? std::string_view(value.text, value.text_bytes) : std::string_view();
+  if constexpr (!std::is_arithmetic_v<T>) {
+    return is_text ? std::optional<T>(std::in_place, text.data(), text.size()) : std::nullopt;
   } else {
     if (!is_text) return internal::number_as<T>(value);
     if (std::is_same_v<T, bool> && (text == "true" || text == "false")) return static_cast<T>(text == "true");
