@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "explore/parts.h"
+#include "explore/poll/nodes.h"
 #include "explore/poll/uses.h"
 #include "explore/possible_results.h"
 #include "runtime/asset/view.h"
@@ -139,75 +140,59 @@ class PollSlicer {
     const bool signals = (tree_.record.flags & layout::kOneRound) == 0;
     node.results = possible_.find(tree_.word_of(at))->results;
     node.may_fail |= can(node.results, kSkips);
-    switch (opcode) {
-      case Opcode::poll_sequence:
-      case Opcode::poll_fallback:
+    switch (known_of(opcode).part) {
+      case PollPart::plain:
+        return true;
+      case PollPart::lists:
         node.is_needed |= signals && has_flag(at, kSignals);
         return true;
-      case Opcode::poll_sequence_with_memory:
-      case Opcode::poll_repeat:
-      case Opcode::poll_retry:
+      case PollPart::repeats:
         node.is_needed |= signals;
         return true;
-      case Opcode::poll_reactive_sequence:
-      case Opcode::poll_reactive_fallback:
-      case Opcode::poll_invert:
-      case Opcode::poll_force:
-      case Opcode::poll_keep_running:
-      case Opcode::poll_subtree:
-      case Opcode::poll_result:
-      case Opcode::poll_action:
-      case Opcode::poll_sync_action:
-      case Opcode::poll_condition:
-      case Opcode::poll_gate:
+      case PollPart::counts:
+        node.may_fail |= !has_counts_within(at);
         return true;
-      case Opcode::poll_parallel:
-        node.may_fail |= !is_within(at, poll_ports::kSuccessCount) || !is_within(at, poll_ports::kFailureCount);
-        return true;
-      case Opcode::poll_parallel_all:
-        node.may_fail |= !is_within(at, poll_ports::kMaxFailures);
-        return true;
-      case Opcode::poll_timeout:
-      case Opcode::poll_delay:
-      case Opcode::poll_sleep: {
+      case PollPart::waits: {
         const PollPort& port = tree_.port_of(at, poll_ports::kMilliseconds);
         node.has_timer = true;
         node.is_needed |=
             kind_of(port) != PollPortKind::whole || static_cast<std::int64_t>(tree_.number(port.value)) <= 0;
         return true;
       }
-      case Opcode::poll_rate:
+      case PollPart::rate:
         node.has_timer = node.may_fail = true;
         return true;
-      case Opcode::poll_set:
+      case PollPart::sets:
         node.may_fail = true;
         return add_target(at, node);
-      case Opcode::poll_unset:
-        return false;
-      case Opcode::poll_try_catch:
-      case Opcode::poll_loop:
-      case Opcode::poll_persistent:
-        node.is_needed = node.may_fail = true;
-        return true;
-      default:
+      case PollPart::fails:
         node.may_fail = true;
         return true;
+      case PollPart::stays:
+        node.is_needed = node.may_fail = true;
+        return true;
+      case PollPart::bars:
+        return false;
     }
+    return false;
   }
 
   static bool is_test(Opcode opcode, const layout::Polled& polled) {
-    return opcode == Opcode::poll_script_condition || opcode == Opcode::poll_precondition ||
-           opcode == Opcode::poll_switch || opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated ||
-           polled.failure_if != 0 || polled.success_if != 0 || polled.skip_if != 0 || polled.while_true != 0;
+    return known_of(opcode).is_test || polled.failure_if != 0 || polled.success_if != 0 || polled.skip_if != 0 ||
+           polled.while_true != 0;
   }
 
-  // Is a count of children one that there can be?
-  bool is_within(const std::uint32_t* at, std::uint32_t number) const {
-    const PollPort& port = tree_.port_of(at, number);
-    if (kind_of(port) != PollPortKind::whole) return false;
-    const auto count = static_cast<std::int64_t>(tree_.number(port.value));
-    const auto most = static_cast<std::int64_t>(tree_.polled_of(at).child_count);
-    return count <= most && count >= -most;
+  // Are the counts of children, all of its numbers, some that there can be?
+  bool has_counts_within(const std::uint32_t* at) const {
+    const layout::Polled& polled = tree_.polled_of(at);
+    const auto most = static_cast<std::int64_t>(polled.child_count);
+    for (std::uint32_t i = 0; i < polled.port_count; ++i) {
+      const PollPort& port = tree_.port_of(at, i);
+      if (kind_of(port) != PollPortKind::whole) return false;
+      const auto count = static_cast<std::int64_t>(tree_.number(port.value));
+      if (count > most || count < -most) return false;
+    }
+    return true;
   }
 
   bool add_target(const std::uint32_t* at, SlicedNode& node) const {

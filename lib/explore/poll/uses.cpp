@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/poll/nodes.h"
 #include "runtime/format/opcode.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
@@ -35,31 +36,8 @@ double EntryUse::end() const {
 
 // Neither ticks a child again in an update, nor makes all of the update begin again.
 static bool is_passed_once(const std::uint32_t* node) {
-  switch (opcode_of(node)) {
-    case Opcode::poll_sequence:
-    case Opcode::poll_fallback:
-      return !has_flag(node, kSignals);
-    case Opcode::poll_reactive_sequence:
-    case Opcode::poll_reactive_fallback:
-    case Opcode::poll_parallel:
-    case Opcode::poll_parallel_all:
-    case Opcode::poll_invert:
-    case Opcode::poll_force:
-    case Opcode::poll_run_once:
-    case Opcode::poll_precondition:
-    case Opcode::poll_subtree:
-    case Opcode::poll_gate:
-    case Opcode::poll_result:
-    case Opcode::poll_script:
-    case Opcode::poll_script_condition:
-    case Opcode::poll_set:
-    case Opcode::poll_action:
-    case Opcode::poll_sync_action:
-    case Opcode::poll_condition:
-      return true;
-    default:
-      return false;
-  }
+  const PollPasses passes = known_of(opcode_of(node)).passes;
+  return passes == PollPasses::once || (passes == PollPasses::unless_signals && !has_flag(node, kSignals));
 }
 
 PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inputs_(facts.sees_inputs) {
@@ -134,33 +112,29 @@ void PollUses::read_node(const std::uint32_t* node) {
   }
   const Opcode opcode = opcode_of(node);
   if (polled.script != 0) read_script(polled.script - 1, opcode != Opcode::poll_script);
-  switch (opcode) {
-    case Opcode::poll_action:
-    case Opcode::poll_sync_action:
-    case Opcode::poll_condition:
-    case Opcode::poll_gate:
-      return give_ports(node);
-    case Opcode::poll_subtree:
+  switch (known_of(opcode).ports) {
+    case PollUse::numbers:
+      return read_ports(node);
+    case PollUse::none:
       return;
-    case Opcode::poll_switch:
+    case PollUse::given:
+      return give_ports(node);
+    case PollUse::cases:
       return read_switch(node);
-    case Opcode::poll_set:
+    case PollUse::target:
       return read_set(node);
-    case Opcode::poll_loop:
+    case PollUse::queue:
       return read_loop(node);
-    case Opcode::poll_unset: {
+    case PollUse::removed: {
       const layout::PollPort& port = tree_.port_of(node, poll_ports::kRemoved);
       has_names_in_entries_ |= static_cast<PollPortKind>(port.kind) == PollPortKind::key;
       return;
     }
-    case Opcode::poll_updated:
-    case Opcode::poll_was_updated: {
+    case PollUse::watched: {
       const layout::PollPort& port = tree_.port_of(node, poll_ports::kEntry);
       if (static_cast<PollPortKind>(port.kind) == PollPortKind::key) look_at(entry_of(port.value), false);
       return;
     }
-    default:
-      return read_ports(node);
   }
 }
 

@@ -158,47 +158,30 @@ class TickSlicer {
                                  [&](std::uint32_t each) { return looked_at_by_question_.contains(each); });
   }
 
+  // What its operands name.
   void look_at(const NodeView& node, SlicedNode& own) const {
-    switch (node.opcode) {
-      case Opcode::tick_guard:
-      case Opcode::tick_case:
-      case Opcode::tick_condition:
-        return look_at_condition(node, own);
-      case Opcode::tick_state:
-        return look_at_transitions(node, own);
-      case Opcode::tick_wait_event:
-        own.looked_at.insert(number_of(Shared::event, *codegen::operand(node, OperandKind::signal)));
-        return;
-      case Opcode::tick_time:
-      case Opcode::tick_time_guard:
-        if (const std::uint32_t timestamp = *codegen::operand(node, OperandKind::timestamp); timestamp != layout::kNone)
-          own.looked_at.insert(number_of(Shared::timestamp, timestamp));
-        own.has_timer = true;
-        return;
-      case Opcode::tick_wait:
-        own.has_timer = true;
-        return;
-      case Opcode::tick_scope: {
-        const std::uint32_t scope = number_of(Shared::scope, *codegen::operand(node, OperandKind::scope));
-        own.looked_at.insert(scope);
-        own.written.insert(scope);
-        return;
+    const auto operand = [&](OperandKind kind) { return codegen::operand(node, kind); };
+    if (operand(OperandKind::condition)) look_at_condition(node, own);
+    if (operand(OperandKind::event_transition)) look_at_transitions(node, own);
+    if (const auto signal = operand(OperandKind::signal)) {
+      if (node.opcode == Opcode::tick_wait_event) {
+        own.looked_at.insert(number_of(Shared::event, *signal));
+      } else {
+        send(node, own);
       }
-      case Opcode::tick_send:
-      case Opcode::tick_queue:
-        return send(node, own);
-      case Opcode::tick_script_guard:
-      case Opcode::tick_script_wrapper:
-      case Opcode::tick_script:
-        own.is_needed |= question_.names(replay::script_name(asset_, node.word));
-        return;
-      case Opcode::tick_action:
-      case Opcode::tick_wrapper:
-        own.is_needed |= question_.names(behavior_name(asset_, *codegen::operand(node, OperandKind::behavior)));
-        return;
-      default:
-        return;
     }
+    if (const auto timestamp = operand(OperandKind::timestamp)) {
+      if (*timestamp != layout::kNone) own.looked_at.insert(number_of(Shared::timestamp, *timestamp));
+      own.has_timer = true;
+    }
+    own.has_timer |= node.opcode == Opcode::tick_wait;
+    if (const auto scope = operand(OperandKind::scope)) {
+      own.looked_at.insert(number_of(Shared::scope, *scope));
+      own.written.insert(number_of(Shared::scope, *scope));
+    }
+    if (operand(OperandKind::script)) own.is_needed |= question_.names(replay::script_name(asset_, node.word));
+    if (const auto behavior = operand(OperandKind::behavior))
+      own.is_needed |= question_.names(behavior_name(asset_, *behavior));
   }
 
   // ---- Parts
