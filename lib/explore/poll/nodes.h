@@ -17,7 +17,7 @@ struct PollExplored {
   bool is_test;
 };
 
-// The row of an opcode of trees that poll.
+// Of an opcode of trees that poll.
 const PollExplored& known_of(Opcode opcode);
 
 }  // namespace espalier::explore
