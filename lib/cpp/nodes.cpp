@@ -384,6 +384,22 @@ class NodeFinder {
   Nodes result_;
 };
 
+// Does the program call tickExactlyOnce(), and no other function that ticks a tree?
+bool tick_exactly_once(const std::deque<Tokens>& all) {
+  constexpr std::string_view kOthers[] = {"tickOnce", "tickWhileRunning", "tickRoot", "tickRootWhileRunning"};
+  bool is_called = false;
+  for (const Tokens& file : all) {
+    for (std::size_t i = 1; i + 1 < file.all.size(); ++i) {
+      const bool is_call = (file.all[i - 1].is(".") || file.all[i - 1].is("->")) && file.all[i + 1].is("(");
+      if (!is_call) continue;
+      const auto is_name = [&](std::string_view name) { return file.all[i].is(name); };
+      if (std::any_of(std::begin(kOthers), std::end(kOthers), is_name)) return false;
+      is_called = is_called || is_name("tickExactlyOnce");
+    }
+  }
+  return is_called;
+}
+
 }  // namespace
 
 Nodes find_nodes(const text::Sources& sources, std::span<const text::FileId> files) {
@@ -397,7 +413,9 @@ Nodes find_nodes(const text::Sources& sources, std::span<const text::FileId> fil
     if (!macros.empty()) expand_macros(macros, expanded, made);
     units.push_back(read_unit(std::move(expanded), files[i], sources[files[i]].path()));
   }
-  return NodeFinder(units).find();
+  Nodes nodes = NodeFinder(units).find();
+  nodes.ticks_exactly_once = tick_exactly_once(tokens);
+  return nodes;
 }
 
 }  // namespace espalier::cpp

@@ -30,6 +30,8 @@ struct Unread {
 struct Nodes {
   std::vector<Node> all;  // sorted by ID; of several registrations of one ID there is one node
   std::vector<Unread> unread;
+  // Trees are ticked with tickExactlyOnce(), and with no other function.
+  bool ticks_exactly_once = false;
   bool has_other_ids = false;  // any name may be that of a node: IDs are computed, or plug-ins are loaded
 };
 

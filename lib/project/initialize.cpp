@@ -52,6 +52,7 @@ class Initializer {
     if (!configuration || !read_sources(from)) return std::nullopt;
     FirstConfiguration first = first_configuration(folder_, configuration->before ? configuration->path : "", errors_);
     result_.has_trees = !first.found.empty();
+    if (ticks_exactly_once_) set_tick(first.text);
     if (!configuration->before) {
       configuration->text = first.text;
       if (!add_nodes(first.nodes, *configuration)) return std::nullopt;
@@ -111,9 +112,16 @@ class Initializer {
     file->found.push_back(counted(declared->node_count, "node") + " of " + counted(declared->file_count, "C++ file"));
     if (declared->open_count > 0) file->found.push_back(std::to_string(declared->open_count) + " of them open");
     of_sources_ = nodes_in(file->text);
+    ticks_exactly_once_ = declared->ticks_exactly_once;
     result_.unread = std::move(declared->unread);
     result_.all.push_back(std::move(*file));
     return true;
+  }
+
+  static void set_tick(std::string& configuration) {
+    constexpr std::string_view kUsual = "\"tick\": \"once\"";
+    const std::size_t at = configuration.find(kUsual);
+    if (at != std::string::npos) configuration.replace(at, kUsual.size(), "\"tick\": \"exactlyOnce\"");
   }
 
   // The names of the nodes that a host file declares.
@@ -209,6 +217,7 @@ class Initializer {
   std::vector<std::string>& errors_;
   InitialFiles result_;
   std::vector<std::string> of_sources_;  // the nodes that these register
+  bool ticks_exactly_once_ = false;      // how these tick trees
 };
 
 }  // namespace

@@ -192,6 +192,7 @@ std::optional<SourceDeclarations> declarations_of_sources(const std::vector<std:
   made_from.erase(std::unique(made_from.begin(), made_from.end()), made_from.end());
   SourceDeclarations result{HostFileWriter(sources, places).write(made_from, nodes)};
   result.file_count = files.size();
+  result.ticks_exactly_once = nodes.ticks_exactly_once;
   for (const cpp::Node& node : nodes.all) {
     if (!HostFileWriter::is_declarable(node)) continue;
     ++result.node_count;

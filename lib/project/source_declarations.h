@@ -15,8 +15,9 @@ struct SourceDeclarations {
   std::string text;                      // of the host file
   std::vector<std::string> unread = {};  // what could not be read, and what that means; a line each, with its place
   std::size_t node_count = 0;
-  std::size_t open_count = 0;  // nodes that may have ports which are not declared
-  std::size_t file_count = 0;  // C++ files that were read
+  std::size_t open_count = 0;       // nodes that may have ports which are not declared
+  std::size_t file_count = 0;       // C++ files that were read
+  bool ticks_exactly_once = false;  // they tick trees with tickExactlyOnce(), and with no other function
 };
 
 // Reads files of C++, and all of them below folders, except hidden ones and those that .gitignore files exclude.

@@ -147,11 +147,12 @@ class OutcomeCheck {
     const Results given = outline_.gives(child);
     if (can(given, kRuns) || !can(given, is_repeat ? kSucceeds : kFails)) return;
     if (node.script(Hook::while_true) != nullptr || analysis_.project.ticks_exactly_once) return;
-    analysis_.report(rules::BTC_runs_away, node.span,
-                     outline_.name(place) +
-                         " loops over a child that is never running: the update does not end while it " +
-                         (is_repeat ? "succeeds" : "fails"),
-                     "let the child run for some time, or limit the number");
+    analysis_.report(
+        rules::BTC_runs_away, node.span,
+        outline_.name(place) + " loops over a child that is never running: the update does not end while it " +
+            (is_repeat ? "succeeds" : "fails"),
+        "let the child run for some time, or limit the number; a program that calls tickExactlyOnce() has \"tick\": "
+        "\"exactlyOnce\" in espalier.json");
   }
 
   void check_superfluous(const WrittenNode& node) {

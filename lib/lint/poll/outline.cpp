@@ -132,8 +132,8 @@ Results own_results(const WrittenNode& node, std::span<const Results> children) 
 // A tree that does nothing stands for one that the program puts in its place.
 bool is_stub(const WrittenTree& tree) {
   return tree.has_root() && std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const WrittenNode& node) {
-           const bool is_row = node.built() == Built::sequence || node.built() == Built::fallback;
-           return node.opcode == Opcode::poll_result || (is_row && !node.is_leaf());
+           const bool is_plain = node.built() != Built::none && !node.is_leaf() && node.scripts.empty();
+           return node.opcode == Opcode::poll_result || is_plain;
          });
 }
 
