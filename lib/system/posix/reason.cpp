@@ -1,5 +1,5 @@
-// Error messages of the system. See system_error.h.
-#include "text/system_error.h"
+// Error messages of the system. See reason.h.
+#include "system/reason.h"
 
 #include <clocale>
 #include <cstring>
@@ -10,11 +10,11 @@
 #include <locale.h>
 #endif
 
-namespace espalier::text {
+namespace espalier::system {
 
-std::string system_reason(int error_number) {
+std::string reason_of(int error_number) {
   static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
   return strerror_l(error_number, classic);
 }
 
-}  // namespace espalier::text
+}  // namespace espalier::system
