@@ -35,7 +35,7 @@ ALLOWED = {
     "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/store/nodes.h", "runtime/poll/port_role.h", "runtime/poll/nodes.def", "espalier"],
     "dialects": ["rules", "text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
     "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
-    "script": ["lua.hpp", "espalier"],
+    "script": ["system/classic_locale.h", "lua.hpp", "espalier"],
     "project": ["rules", "system", "text", "cpp", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
     "rewrite": ["rules", "text", "dialects", "project", "dtl/dtl.hpp"],
     "codegen": ["rules", "text", "ir", *PARTS, "espalier", JSON],
@@ -76,9 +76,9 @@ def includes(file):
             yield number, found[1] == '"', found[2]
 
 
-# Headers of C, which all systems have. What signals do depends on the system.
+# Headers of C, which all systems have. What signals and locales do depends on the system.
 OF_C = ("float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "stdlib.h", "string.h")
-OF_ONE_SYSTEM = ("csignal",)
+OF_ONE_SYSTEM = ("clocale", "csignal")
 
 
 def is_standard(name):

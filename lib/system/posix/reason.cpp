@@ -1,20 +1,12 @@
 // Error messages of the system. See reason.h.
 #include "system/reason.h"
 
-#include <clocale>
 #include <cstring>
 
-#if __has_include(<xlocale.h>)
-#include <xlocale.h>
-#else
-#include <locale.h>
-#endif
+#include "system/posix/locale.h"
 
 namespace espalier::system {
 
-std::string reason_of(int error_number) {
-  static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
-  return strerror_l(error_number, classic);
-}
+std::string reason_of(int error_number) { return strerror_l(error_number, classic_locale()); }
 
 }  // namespace espalier::system

@@ -7,8 +7,8 @@
 #define WIN32_LEAN_AND_MEAN
 #endif
 // clang-format off: the others need it
-#include <windows.h>
 #include <shellapi.h>
+#include <windows.h>
 // clang-format on
 
 #include <cstdint>
