@@ -16,6 +16,7 @@
 #include "compiled/live_sections.h"
 #include "compiled/one_tree.h"
 #include "rules/btcpp.h"
+#include "system/file.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -59,7 +60,7 @@ void report_errors(const text::Findings& findings, const text::Sources& sources,
   const report::Summary summary = report::summarize(findings, file_count);
   const text::Findings errors = errors_of(findings);
   report_findings(errors, sources, summary, options, form, is_for_log ? std::cerr : std::cout,
-                  is_for_log ? kErrorDescriptor : kOutputDescriptor);
+                  is_for_log ? system::Stream::errors : system::Stream::output);
   const std::size_t warnings = summary.warnings - report::summarize(errors, file_count).warnings;
   if (!is_for_log || options.quiet || warnings == 0) return;
   std::cerr << std::to_string(warnings) << (warnings == 1 ? " warning" : " warnings");
@@ -87,7 +88,8 @@ bool is_asset_path(const std::string& path) {
   if (path.ends_with(".espb")) return true;
   std::error_code error;  // what is read from a pipe is gone
   if (path != "-" && !std::filesystem::is_regular_file(path, error)) return false;
-  std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+  std::string why_not;
+  std::FILE* file = path == "-" ? stdin : system::open_file(path, system::Readable::regular_file, why_not);
   if (file == nullptr) return false;
   const int first = std::getc(file);
   if (file == stdin) {

@@ -1,7 +1,5 @@
 // espalier attach: shows what the trees of running programs do, as their publishers tell it, and records it. Exit
 // status 0; 1 when a program has another tree than the files that were named; 2 when it cannot be watched.
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -13,6 +11,7 @@
 #include "cli/interruption.h"
 #include "cli/page_server.h"
 #include "cli/pictures.h"
+#include "system/standard_streams.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -146,7 +145,8 @@ int run_attach(AttachOptions& options) {
   if (const int status = find_page_port(options); status != kOk) return status;
   if (const int status = split_words(options, addresses); status != kOk) return status;
   if (const int status = check(options); status != kOk) return status;
-  LiveOutput output(isatty(kErrorDescriptor) != 0 && isatty(kOutputDescriptor) != 0 && !options.common.quiet);
+  LiveOutput output(system::is_terminal(system::Stream::errors) && system::is_terminal(system::Stream::output) &&
+                    !options.common.quiet);
   report::LivePage page("live: " + addresses.front().text);
   std::optional<PageServer> server;
   if (options.page_port) {

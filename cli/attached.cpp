@@ -1,8 +1,6 @@
 // Programs that are watched. See attached.h.
 #include "cli/attached.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -15,6 +13,7 @@
 #include "live/tree_xml.h"
 #include "replay/event.h"
 #include "rules/logs.h"
+#include "system/standard_streams.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -88,7 +87,7 @@ void LiveOutput::note(const std::string& text) {
 void LiveOutput::show(const std::string& last_line) {
   if (!has_last_line_ || last_line == last_line_) return;
   const std::string bytes = "\r\x1B[K" + last_line;
-  static_cast<void>(!::write(kErrorDescriptor, bytes.data(), bytes.size()));
+  static_cast<void>(system::write_directly(system::Stream::errors, bytes));
   last_line_ = last_line;
 }
 

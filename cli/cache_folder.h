@@ -6,8 +6,8 @@
 
 namespace espalier::cli {
 
-// In "espalier" in $XDG_CACHE_HOME, else in ~/.cache (XDG Base Directory Specification). Null if neither is an
-// absolute path, or the system does not say which program this is.
+// In "espalier" in the user's cache folder: $XDG_CACHE_HOME, else ~/.cache (on Windows: %LOCALAPPDATA%). Null if there
+// is none, or it is not known which program this is.
 std::shared_ptr<project::KeptFacts> kept_facts();
 
 }  // namespace espalier::cli

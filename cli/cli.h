@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "project/project.h"
+#include "system/standard_streams.h"
 
 namespace espalier::cli {
 
@@ -55,11 +56,8 @@ using Load = std::function<bool(project::LoadErrors& errors, project::Progress* 
 [[nodiscard]] bool load_with_progress(const CommonOptions& options, const Load& load);
 // Which espalier.json is not used although trees lie below it; with -v, which files were skipped, and why.
 void report_skipped(const CommonOptions& options, const project::Project& project);
-// Should output to this file descriptor have colours?
-inline constexpr int kOutputDescriptor = 1;
-inline constexpr int kErrorDescriptor = 2;
-bool use_color(const CommonOptions& options, int descriptor);
-bool is_dumb_terminal();  // one that shows control sequences as text, by TERM
+// Should output to this stream have colours?
+bool use_color(const CommonOptions& options, system::Stream stream);
 
 // Writes to standard error why the command failed, and keeps it for the report; returns kFailed. `file`: that it is
 // about, if the message does not say that it cannot be read.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include "cli/usage_faults.h"
 #include "text/names.h"
@@ -20,9 +23,24 @@ std::vector<std::string> split(std::string_view words) {
   return result;
 }
 
+// Windows has two separators, and letters of drives in two cases. Everything else has one name for a file.
+[[maybe_unused]] std::string with_slashes(std::string& path) {
+  path = std::filesystem::path(path).generic_string();
+  if (path.size() > 1 && path[1] == ':' && path[0] >= 'a' && path[0] <= 'z')
+    path[0] = static_cast<char>(path[0] - 'a' + 'A');
+  return {};
+}
+
 }  // namespace
 
-CLI::Option* takes(CLI::Option* option, const std::string& name) { return option->type_name(name); }
+CLI::Option* takes(CLI::Option* option, const std::string& name) {
+  constexpr std::string_view kPaths[] = {"DIR", "FILE", "FOLDER", "PATH"};
+  const bool is_path = std::find(std::begin(kPaths), std::end(kPaths), name) != std::end(kPaths);
+  if constexpr (std::filesystem::path::preferred_separator != '/') {
+    if (is_path) option->transform(CLI::Validator(with_slashes, ""));
+  }
+  return option->type_name(name);
+}
 
 CLI::Option* takes_one_of(CLI::Option* option, const std::string& name, const std::string& words) {
   const auto check = [option, words = split(words)](std::string& value) -> std::string {

@@ -1,9 +1,5 @@
 // What the verbs share. See cli.h.
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <system_error>
 
@@ -15,6 +11,7 @@
 #include "compiled/witnesses.h"
 #include "project/collect.h"
 #include "report/output_form.h"
+#include "system/environment.h"
 #include "system/output_files.h"
 #include "text/visible.h"
 
@@ -23,12 +20,9 @@ namespace {
 
 constexpr std::uint64_t kMaxThreads = 10'000;  // largest value of --threads
 
-bool is_set(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr && *value != '\0';
-}
+bool is_set(const char* name) { return !system::variable(name).value_or("").empty(); }
 
-bool is_on(const char* name) { return is_set(name) && std::strcmp(std::getenv(name), "0") != 0; }
+bool is_on(const char* name) { return is_set(name) && system::variable(name) != "0"; }
 
 }  // namespace
 
@@ -149,15 +143,10 @@ int fail(const std::string& message, const std::string& hint, const std::string&
   return kFailed;
 }
 
-bool is_dumb_terminal() {
-  const char* terminal = std::getenv("TERM");
-  return terminal == nullptr || std::strcmp(terminal, "dumb") == 0;
-}
-
 // FORCE_COLOR and CLICOLOR_FORCE speak of what is no terminal: build machines whose logs show colours.
-bool use_color(const CommonOptions& options, int descriptor) {
+bool use_color(const CommonOptions& options, system::Stream stream) {
   if (options.color != "auto") return options.color == "always";
-  if (isatty(descriptor) == 1) return !is_set("NO_COLOR") && !is_dumb_terminal();
+  if (system::is_terminal(stream)) return !is_set("NO_COLOR") && !system::is_dumb_terminal();
   return is_on("FORCE_COLOR") || is_on("CLICOLOR_FORCE");
 }
 

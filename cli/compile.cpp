@@ -92,7 +92,7 @@ int make(const CompileOptions& options, const project::Project& project, Product
   const int status = compile_trees(product.trees, project, kept, options.common, options.findings, product.asset);
   if (status != kOk || product.header_path.empty()) return status;
   const std::string name =
-      std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().string();
+      std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().generic_string();
   product.header = codegen::header_of_ids(product.asset.words.data(), product.asset.size_bytes, name);
   return kOk;
 }
@@ -103,7 +103,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
   const project::Configuration& configuration = project.snapshot.configuration;
   if (!configuration.baseline.empty()) {  // an input of lint
     const std::filesystem::path folder = std::filesystem::path(configuration.path).parent_path();
-    outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).string()));
+    outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).generic_string()));
   }
   std::vector<std::string> targets;
   for (const Product& product : products) {

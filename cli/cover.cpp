@@ -127,7 +127,7 @@ class CoverTraces {
       std::string_view stem = tests[i].name;
       stem.remove_suffix(stem.ends_with(project::kTraceSuffix) ? std::string_view(project::kTraceSuffix).size() : 0);
       const std::string path = files_.add(stem, tests[i].text);
-      written_.insert(std::filesystem::path(path).filename().string());
+      written_.insert(std::filesystem::path(path).filename().generic_string());
       if (i < of_tree.traces.size()) of_tree.traces[i].name = path;
     }
     stems_.insert(replay::plain_tree_name(of_tree.trees.front().tree));
@@ -164,7 +164,7 @@ class CoverTraces {
     std::error_code fault;
     std::filesystem::directory_iterator entry(folder_, fault);
     for (const std::filesystem::directory_iterator end; !fault && entry != end; entry.increment(fault)) {
-      const std::string name = entry->path().filename().string();
+      const std::string name = entry->path().filename().generic_string();
       if (!name.ends_with(project::kTraceSuffix) || written_.contains(name)) continue;
       const std::string stem = name.substr(0, name.size() - std::string_view(project::kTraceSuffix).size());
       const std::size_t digits = stem.find_last_not_of("0123456789") + 1;
@@ -188,7 +188,7 @@ class CoverTraces {
 std::vector<std::string> read_tests(const std::vector<std::string>& paths) {
   std::vector<std::string> tests;
   for (const std::string& path : paths) {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file(std::filesystem::path(path), std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     tests.push_back(std::move(text).str());
@@ -257,7 +257,7 @@ int run_cover(CoverOptions& options) {
   const bool is_measured = !options.traces.empty();
   report::CoverForm form;
   form.format = cover_format(options.format);
-  form.color = use_color(options.common, kOutputDescriptor);
+  form.color = use_color(options.common, system::Stream::output);
   form.has_files = is_measured || has_folder;
   form.tells_trees = false;
   explore::Cover measured;

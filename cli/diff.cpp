@@ -17,11 +17,11 @@
 #include "cli/progress_line.h"
 #include "compiled/effects.h"
 #include "explore/explore.h"
+#include "project/git_revision.h"
 #include "replay/names.h"
 #include "report/explored.h"
 #include "report/listing.h"
 #include "report/pictures/versions_page.h"
-#include "system/git_revision.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -37,7 +37,7 @@ struct DiffOptions {
   std::string format = "human";
   std::string output;
   bool exit_code = false;
-  system::GitRevision old = {};  // the old version, if it is a revision
+  project::GitRevision old = {};  // the old version, if it is a revision
 };
 
 report::DiffFormat diff_format(const std::string& name) {
@@ -60,7 +60,7 @@ int load_versions(DiffOptions& options, const Budgets& budgets, ExploredTrees& b
 }
 
 // With git's own words below, a line each.
-int fail_by(const system::GitFault& fault) {
+int fail_by(const project::GitFault& fault) {
   const int status = fail(fault.message, fault.hint);
   std::istringstream lines(fault.of_git);
   for (std::string line; std::getline(lines, line);) {
@@ -82,12 +82,12 @@ int load_version(CommonOptions common, const Budgets& budgets, ExploredTrees& tr
 
 // The paths as they are at a revision, and as they are now.
 int load_revisions(DiffOptions& options, const Budgets& budgets, ExploredTrees& before, ExploredTrees& after) {
-  system::GitRevision& revision = options.old;
+  project::GitRevision& revision = options.old;
   if (!revision.take({options.common.paths, options.common.configuration}, options.revision)) {
     return fail_by(revision.fault());
   }
   {
-    const system::GitRevision::Visit visit(revision);
+    const project::GitRevision::Visit visit(revision);
     CommonOptions old = options.common;
     old.paths = revision.paths().paths;
     old.configuration = revision.paths().configuration;
@@ -132,7 +132,7 @@ std::set<std::string> equal_trees(const ExploredTrees& before, const ExploredTre
 // The old version with some other texts.
 bool load_changed(const compiled::Files& files, const DiffOptions& options, const std::set<std::string>& known_errors,
                   ExploredTrees& changed) {
-  std::optional<system::GitRevision::Visit> visit;
+  std::optional<project::GitRevision::Visit> visit;
   CommonOptions one = options.common;
   if (options.revision.empty()) {
     one.paths = {options.common.paths.front()};
@@ -270,7 +270,7 @@ int run_diff(DiffOptions& options) {
   const std::vector<std::string>& paths = options.common.paths;
   after.options.pairs_only_trees =
       options.revision.empty() && std::all_of(paths.begin(), paths.end(), is_file) && options.explore.tree.empty();
-  const bool is_colored = options.output.empty() && use_color(options.common, kOutputDescriptor);
+  const bool is_colored = options.output.empty() && use_color(options.common, system::Stream::output);
   const Interruption interruption;
   after.options.budget.interruption = interruption.flag();
   std::set<std::string> told;

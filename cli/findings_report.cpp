@@ -47,16 +47,17 @@ namespace {
 std::string named_first(const CommonOptions& common) { return common.paths.empty() ? "." : common.paths.front(); }
 
 void write_in_form(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
-                   const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+                   const CommonOptions& common, const FindingOptions& options, std::ostream& out,
+                   system::Stream stream) {
   if (report::has_own_report(options.verb, options.format)) {
     return report::write_refused(options.verb, options.format, findings, sources, out);
   }
   report::Options form;
   form.verb = options.verb;
   form.format = report::format_of(options.format);
-  form.color = use_color(common, descriptor);
+  form.color = use_color(common, stream);
   form.shows_repeated = common.verbose;
-  form.has_summary = !common.quiet && descriptor == kOutputDescriptor;
+  form.has_summary = !common.quiet && stream == system::Stream::output;
   form.has_statistics = options.statistics;
   form.max_findings = options.max_findings;
   form.fails_at = severity_of(options.fail_on);
@@ -80,15 +81,16 @@ void draw_faults(const text::Findings& findings, const text::Sources& sources, c
 }  // namespace
 
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
-                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor) {
+                     const CommonOptions& common, const FindingOptions& options, std::ostream& out,
+                     system::Stream stream) {
   std::vector<CommandFault> faults = KeptFaults::take(std::cerr);
-  if (faults.empty()) return write_in_form(findings, sources, summary, common, options, out, descriptor);
+  if (faults.empty()) return write_in_form(findings, sources, summary, common, options, out, stream);
   text::Findings all = findings;
   text::Sources with_faults = sources;
   report::Summary counts = summary;
   counts.errors += static_cast<std::uint32_t>(faults.size());
   add_faults(std::move(faults), named_first(common), all, with_faults);
-  write_in_form(all, with_faults, counts, common, options, out, descriptor);
+  write_in_form(all, with_faults, counts, common, options, out, stream);
 }
 
 int run_reported(const FindingOptions& form, const CommonOptions& common, const std::function<int()>& run) {
@@ -107,7 +109,7 @@ int run_reported(const FindingOptions& form, const CommonOptions& common, const 
     draw_faults(findings, sources, form);
   } else {
     const auto summary = report::summarize(findings, sources.size());
-    write_in_form(findings, sources, summary, common, form, std::cout, kOutputDescriptor);
+    write_in_form(findings, sources, summary, common, form, std::cout, system::Stream::output);
   }
   return status;
 }

@@ -31,7 +31,8 @@ bool is_picture(const FindingOptions& options);
 // Writes findings in the chosen format, in which the verb may have a report of its own, to `out`, whose descriptor is
 // given. If the format has no place for the number of findings that --max-findings omits, it goes to standard error.
 void report_findings(const text::Findings& findings, const text::Sources& sources, const report::Summary& summary,
-                     const CommonOptions& common, const FindingOptions& options, std::ostream& out, int descriptor);
+                     const CommonOptions& common, const FindingOptions& options, std::ostream& out,
+                     system::Stream stream);
 
 // Runs a verb that reports in this form: runs `run`, whose status it returns. If that fails and nothing was written to
 // standard output, the report has why.

@@ -42,7 +42,7 @@ int run_fmt(const FmtOptions& options) {
       });
   if (!is_loaded) return kFailed;
   report_findings(files.findings, files.sources, report::summarize(files.findings, 0), options.common, {}, std::cerr,
-                  kErrorDescriptor);
+                  system::Stream::errors);
   const bool is_shown = options.check || options.diff;
   if (is_shown) std::erase_if(files.changed, [](const auto& file) { return file.before == file.after; });
   if (options.diff) {

@@ -1,7 +1,5 @@
 // espalier graph: draws trees, those with errors as they are written. Exit status 0; 1 when the project has errors; 2
 // when there is nothing to draw.
-#include <unistd.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +11,7 @@
 #include "cli/pictures.h"
 #include "ir/store_needs.h"
 #include "report/pictures/pictures.h"
+#include "system/standard_streams.h"
 
 namespace espalier::cli {
 namespace {
@@ -53,7 +52,7 @@ void leave_polled(ir::Project& project) {
 // Would a terminal get bytes that are no text?
 bool is_for_terminal(const GraphOptions& options) {
   const bool is_painted = options.format == "png" || options.format.starts_with("pdf");
-  return is_painted && options.output.empty() && isatty(STDOUT_FILENO) == 1;
+  return is_painted && options.output.empty() && system::is_terminal(system::Stream::output);
 }
 
 int run_graph(GraphOptions& options) {

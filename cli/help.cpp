@@ -1,15 +1,14 @@
 // --help. See help.h.
 #include "cli/help.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <span>
 #include <string_view>
 
 #include "cli/command_line.h"
+#include "system/environment.h"
+#include "system/standard_streams.h"
 #include "text/wrapped.h"
 
 namespace espalier::cli {
@@ -87,10 +86,9 @@ std::string footer_of(const CLI::App& app, std::size_t width) {
 }  // namespace
 
 std::size_t line_width() {
-  const char* columns = std::getenv("COLUMNS");
-  std::size_t width = columns == nullptr ? 0 : std::strtoul(columns, nullptr, 10);
-  winsize size{};
-  if (width == 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  const std::string columns = system::variable("COLUMNS").value_or("");
+  std::size_t width = std::strtoul(columns.c_str(), nullptr, 10);
+  if (width == 0) width = system::terminal_width();
   return width == 0 ? kUsualWidth : std::max(width, kMinWidth);
 }
 

@@ -38,7 +38,7 @@ void write_events(const CompiledTree& compiled, const live::FittedRun& run, std:
 report::ReplayForm form_of(const ImportOptions& options) {
   report::ReplayForm form;
   form.format = options.format == "jsonl" ? report::ReplayFormat::jsonl : report::ReplayFormat::human;
-  form.story.color = use_color(options.common, kOutputDescriptor);
+  form.story.color = use_color(options.common, system::Stream::output);
   form.tells_warnings = false;
   form.tell = [](const std::string& message) { std::cerr << message; };
   return form;

@@ -79,7 +79,7 @@ std::string hint_of_folder(const std::filesystem::path& folder) {
   std::vector<std::string> logs;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (is_log_file(entry.path())) logs.push_back(text::quote(entry.path().string()));
+    if (is_log_file(entry.path())) logs.push_back(text::quote(entry.path().generic_string()));
   }
   if (logs.empty())
     return "a log is a .btlog, .btrec, .db3, .btdb, .mcap or captured .jsonl file, or the folder of a bag";
@@ -94,17 +94,18 @@ std::string hint_of_folder(const std::filesystem::path& folder) {
 // A folder of rosbag2.
 int read_bag(const ImportOptions& options, live::LogFile* file) {
   const std::filesystem::path folder(options.log);
-  if (is_missing((folder / "metadata.yaml").string())) {
+  if (is_missing((folder / "metadata.yaml").generic_string())) {
     return fail("the folder " + text::quote(options.log) + " is no bag of rosbag2: it has no 'metadata.yaml'",
                 hint_of_folder(folder));
   }
   std::string metadata;
-  if (const int status = read_bytes_of((folder / "metadata.yaml").string(), &metadata); status != kOk) return status;
+  if (const int status = read_bytes_of((folder / "metadata.yaml").generic_string(), &metadata); status != kOk)
+    return status;
   std::vector<live::LogFile> files;
   for (const std::string& name : live::files_of_bag(metadata)) {
     std::string bytes;
     const std::filesystem::path path = folder / std::filesystem::path(name).filename();  // nothing outside of it
-    if (const int status = read_bytes_of(path.string(), &bytes); status != kOk) return status;
+    if (const int status = read_bytes_of(path.generic_string(), &bytes); status != kOk) return status;
     files.push_back(live::read_log(bytes, {options.topic, {}}));
   }
   *file = live::joined(std::move(files));
@@ -123,7 +124,8 @@ int read(const ImportOptions& options, live::LogFile* file) {
   how.beside = [&](const std::string& name, std::string* beside) {
     const std::filesystem::path path = std::filesystem::path(options.log).parent_path() / name;
     std::string why;
-    return name.find('/') == std::string::npos && project::read_bytes(path.string(), live::kMaxTreeBytes, *beside, why);
+    return name.find('/') == std::string::npos &&
+           project::read_bytes(path.generic_string(), live::kMaxTreeBytes, *beside, why);
   };
   *file = live::read_log(bytes, how);
   return kOk;

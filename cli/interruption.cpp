@@ -1,9 +1,8 @@
 // What signals leave for the work. See interruption.h.
 #include "cli/interruption.h"
 
-#include <csignal>
+#include <chrono>
 #include <cstdint>
-#include <ctime>
 #include <iostream>
 
 #include "cli/progress_line.h"
@@ -18,10 +17,8 @@ std::atomic<int> signal_number = 0;
 std::atomic<std::int64_t> came_at_ms = 0;
 
 std::int64_t now_ms() {
-  constexpr std::int64_t kOfSecond = 1000;
-  timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * kOfSecond + now.tv_nsec / (kOfSecond * kOfSecond);
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
 // A program that sends a signal to a process and to its group sends it twice, and means it once.
@@ -33,29 +30,15 @@ extern "C" void interrupt(int signal) {
     signal_number = signal;
   } else if (now_ms() - came_at_ms > kAtOnce_ms) {
     clear_progress_line();
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+    system::end_by_signal(signal);
   }
 }
-
-constexpr int kInterruptions[] = {SIGINT, SIGTERM};
 
 }  // namespace
 
-Interruption::Interruption() {
-  for (const int signal : kInterruptions) {
-    struct sigaction now = {};
-    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(signal, interrupt);
-  }
-}
+Interruption::Interruption() : handler_({system::Signal::interrupt, system::Signal::terminate}, interrupt) {}
 
-Interruption::~Interruption() {
-  for (const int signal : kInterruptions) {
-    struct sigaction now = {};
-    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == interrupt) std::signal(signal, SIG_DFL);
-  }
-  is_interrupted = false;
-}
+Interruption::~Interruption() { is_interrupted = false; }
 
 const std::atomic<bool>* Interruption::flag() const { return &is_interrupted; }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "system/signals.h"
+
 namespace espalier::cli {
 
 class Interruption {
@@ -20,6 +22,9 @@ class Interruption {
   bool has_come() const { return *flag(); }
   // The exit status: that of shells for the signal, or `otherwise` if none has come.
   int status(int otherwise) const;
+
+ private:
+  system::SignalHandler handler_;
 };
 
 // Says how far the work came: "interrupted: 3 of 15 trees are done".

@@ -164,7 +164,7 @@ int write_witnesses(const std::string& folder, const Found& found) {
   const std::vector<report::WitnessFile> files = report::witness_files(found.findings);
   system::Outputs outputs{{}, found.inputs, {folder}};
   for (const report::WitnessFile& file : files)
-    outputs.files.push_back({(std::filesystem::path(folder) / file.name).string(), file.trace});
+    outputs.files.push_back({(std::filesystem::path(folder) / file.name).generic_string(), file.trace});
   system::OutputFault fault;
   return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }
@@ -185,7 +185,7 @@ report::Summary write_report(const LintOptions& options, const Found& found) {
   // Standard output has the fixed text of standard input.
   const bool is_taken = options.fix && has_standard_input(options.common.paths);
   report_findings(found.findings, found.sources, summary, options.common, options.findings,
-                  is_taken ? std::cerr : std::cout, is_taken ? kErrorDescriptor : kOutputDescriptor);
+                  is_taken ? std::cerr : std::cout, is_taken ? system::Stream::errors : system::Stream::output);
   return summary;
 }
 

@@ -1,47 +1,33 @@
 // The program: finds the verb and runs it. Each verb has its own file.
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <exception>
 #include <iostream>
 #include <iterator>
 #include <new>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "cli/usage_faults.h"
 #include "report/output_form.h"
-#include "text/deep_thread.h"
+#include "system/deep_thread.h"
+#include "system/standard_streams.h"
 
 namespace espalier::cli {
 namespace {
 
-// A caller may start the program with a closed standard stream. The next file opened would get its descriptor, and be
-// overwritten.
-void open_standard_streams() {
-  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-    if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
-    if (::open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) == -1) return;
-  }
-}
-
-// It is not an error if the reader has closed the pipe ("espalier lint | head").
-bool has_reader_left() {
-  pollfd output{STDOUT_FILENO, POLLOUT, 0};
-  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
-}
+using Words = std::vector<std::string>;
 
 int finish_output(int status) {
   std::cout.flush();
-  if (std::cout || has_reader_left()) return status;
+  // It is not an error if the reader has closed the pipe ("espalier lint | head").
+  if (std::cout || system::has_reader_left()) return status;
   std::cerr << "espalier: cannot write to standard output: " << std::strerror(errno) << '\n';
   return kFailed;
 }
@@ -103,9 +89,9 @@ void set_up(CLI::App& program, int& status, const IsWanted& is_wanted) {
 
 // CLI11 has many exit statuses; this returns 0 for --help and --version, 2 for errors, and nothing if `is_first` and
 // the command line is not valid.
-std::optional<int> parse(CLI::App& program, int count, char** words, bool is_first, const int& status) {
+std::optional<int> parse(CLI::App& program, const Words& words, bool is_first, const int& status) {
   try {
-    program.parse(count, words);
+    program.parse(Words(words.rbegin(), words.rend() - 1));  // the last one first, as CLI11 wants them
   } catch (const CLI::CallForHelp&) {
     const std::vector<CLI::App*> verbs = program.get_subcommands();
     std::cout << help_text(program, verbs.empty() ? program : *verbs.front(), line_width());
@@ -120,33 +106,33 @@ std::optional<int> parse(CLI::App& program, int count, char** words, bool is_fir
   return status;
 }
 
-int run_program(int count, char** words) {
+int run_program(const Words& words) {
   constexpr const char* kAbout = "espalier checks, compiles and replays behaviour trees.";
-  if (count < 2) {
+  if (words.size() < 2) {
     std::cerr << kFirstHelp;
     return kFailed;
   }
   const std::string_view first = words[1];
   const auto verb =
       std::find_if(std::begin(kVerbs), std::end(kVerbs), [&](const Verb& each) { return each.name == first; });
-  const bool is_version = count == 2 && (first == "-V" || first == "--version");
+  const bool is_version = words.size() == 2 && (first == "-V" || first == "--version");
   int status = kOk;
   // Most command lines need one verb, and to add the options of all takes longer than to check a tree.
   if (is_version || (verb != std::end(kVerbs) && !verb->is_about_all)) {
     CLI::App program(kAbout, "espalier");
     set_up(program, status, [&](const Verb& each) { return verb == &each; });
-    if (const std::optional<int> done = parse(program, count, words, true, status)) return finish_output(*done);
+    if (const std::optional<int> done = parse(program, words, true, status)) return finish_output(*done);
   }
   CLI::App program(kAbout, "espalier");
   set_up(program, status, [](const Verb&) { return true; });
-  if (first[0] != '-' && verb == std::end(kVerbs)) return refuse(unknown_verb(program, words[1]));
-  return finish_output(*parse(program, count, words, false, status));
+  if (!first.starts_with('-') && verb == std::end(kVerbs)) return refuse(unknown_verb(program, words[1]));
+  return finish_output(*parse(program, words, false, status));
 }
 
 // Says what went wrong, whatever it is.
-int run_guarded(int count, char** words) {
+int run_guarded(const Words& words) {
   try {
-    return run_program(count, words);
+    return run_program(words);
   } catch (const std::bad_alloc&) {
     std::cerr << "espalier: not enough memory\n";
     return kFailed;
@@ -164,11 +150,10 @@ int run_guarded(int count, char** words) {
 int main(int count, char** words) {
   using namespace espalier::cli;
   std::ios::sync_with_stdio(false);
-  std::signal(SIGPIPE, SIG_IGN);
-  open_standard_streams();
+  const std::vector<std::string> own_words = espalier::system::begin_program(count, words);
   const espalier::report::GuardedOutput output(std::cout);
   const espalier::report::GuardedOutput errors(std::cerr);
   int status = kInternal;
-  espalier::text::run_deep([&] { status = run_guarded(count, words); });
+  espalier::system::run_deep([&] { status = run_guarded(own_words); });
   return status;
 }

@@ -58,7 +58,7 @@ std::string refusal_of(const MergeOptions& options, const std::vector<report::Pa
   CommonOptions common;
   common.paths = options.reports;
   std::ostringstream text;
-  report_findings({}, {}, {}, common, {.format = form->format, .verb = form->verb}, text, kOutputDescriptor);
+  report_findings({}, {}, {}, common, {.format = form->format, .verb = form->verb}, text, system::Stream::output);
   return text.str();
 }
 

@@ -1,13 +1,14 @@
 // The progress line. See progress_line.h.
 #include "cli/progress_line.h"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <chrono>
-#include <csignal>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 #include <system_error>
+
+#include "system/standard_streams.h"
 
 namespace espalier::cli {
 namespace {
@@ -20,34 +21,19 @@ constexpr std::string_view kClearLine = "\r\x1b[K";
 // Is the line on the terminal now? The signal handler reads it too.
 std::atomic<bool> is_drawn = false;
 
-// Writes directly to the descriptor: a signal handler must not use streams.
+// Writes directly: a signal handler must not use streams.
 void write_to_terminal(std::string_view text) {
-  if (::write(STDERR_FILENO, text.data(), text.size()) == -1) is_drawn = false;
+  if (!system::write_directly(system::Stream::errors, text)) is_drawn = false;
 }
 
 // Erases the line, and ends the program as the signal would have.
 extern "C" void clear_and_end(int signal) {
   clear_progress_line();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
-
-bool has_handler(int signal, void (*handler)(int)) {
-  struct sigaction action = {};
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == handler;
-}
-
-// Signals that are ignored, as under nohup, stay ignored.
-void replace_handlers(void (*before)(int), void (*after)(int)) {
-  for (const int signal : kEndingSignals) {
-    if (has_handler(signal, before)) std::signal(signal, after);
-  }
+  system::end_by_signal(signal);
 }
 
 bool is_shown(const CommonOptions& options) {
-  return !options.quiet && !is_dumb_terminal() && isatty(STDERR_FILENO) == 1;
+  return !options.quiet && !system::is_dumb_terminal() && system::is_terminal(system::Stream::errors);
 }
 
 }  // namespace
@@ -58,18 +44,15 @@ void clear_progress_line() {
 
 ProgressLine::ProgressLine(const CommonOptions& options) {
   if (!is_shown(options)) return;
-  replace_handlers(SIG_DFL, clear_and_end);
+  using system::Signal;
+  handler_.emplace(std::initializer_list<Signal>{Signal::interrupt, Signal::terminate, Signal::hangup}, clear_and_end);
   // The drawing thread takes no signals: the working threads block them where they must not be interrupted.
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
+  const system::HeldSignals held(system::HeldSignals::Which::all);
   try {
     thread_ = std::thread([this] { draw_until_done(); });
   } catch (const std::system_error&) {
     // The system starts no thread: the work is done without a line.
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 ProgressLine::~ProgressLine() {
@@ -81,7 +64,6 @@ ProgressLine::~ProgressLine() {
   changed_.notify_one();
   thread_.join();
   clear_progress_line();
-  replace_handlers(clear_and_end, SIG_DFL);
 }
 
 void ProgressLine::finish_one(const std::function<void()>& write) {

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "cli/cli.h"
 #include "project/progress.h"
+#include "system/signals.h"
 
 namespace espalier::cli {
 
@@ -35,6 +37,7 @@ class ProgressLine {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool is_done_ = false;
+  std::optional<system::SignalHandler> handler_;
   std::thread thread_;
 };
 

@@ -180,7 +180,7 @@ int run_prove(ProveOptions& options) {
   const auto [begin, end] = shard.part_of(properties.size());
   report::ProofForm form;
   form.format = proof_format(options.format);
-  form.color = use_color(options.common, kOutputDescriptor);
+  form.color = use_color(options.common, system::Stream::output);
   form.allows_undecided = options.allow_undecided;
   const bool is_human = form.format == report::ProofFormat::human;
   const Interruption interruption;

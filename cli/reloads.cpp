@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 std::string folder_of(const std::string& path) {
   std::error_code error;
   const fs::path folder = fs::is_directory(path, error) ? fs::path(path) : fs::path(path).parent_path();
-  return folder.empty() ? "." : folder.string();
+  return folder.empty() ? "." : folder.generic_string();
 }
 
 }  // namespace
@@ -30,8 +30,8 @@ bool Reloads::is_allowed(const std::string& folder, const std::string& path) con
 }
 
 const Asset* Reloads::load(const std::string& trace, const std::string& path, replay::ReplayOptions::LoadFault* fault) {
-  const std::string folder = trace == "-" ? "." : fs::path(trace).parent_path().string();
-  std::string target = (fs::path(folder) / path).string();
+  const std::string folder = trace == "-" ? "." : fs::path(trace).parent_path().generic_string();
+  std::string target = (fs::path(folder) / path).generic_string();
   if (target == "-") target = "./-";  // a file: a trace cannot read standard input
   if (!is_allowed(folder.empty() ? "." : folder, target)) {
     *fault = {"it is outside the folders of the trace and of the trees", "--reload PATH allows it"};

@@ -68,7 +68,7 @@ report::ReplayReport report_unread(const std::string& path, const std::string& e
   add_faults({{.file = path, .message = error}}, path, report.result.findings, run.sources);
   if (run.form.writes_findings) {
     report_findings(report.result.findings, run.sources, {}, options.common, error_form(options), std::cout,
-                    kOutputDescriptor);
+                    system::Stream::output);
   }
   std::cout << std::flush;
   std::cerr << "espalier: " << text::visible(error) << '\n';
@@ -230,7 +230,8 @@ int run_replay(ReplayOptions& options) {
   if (format == report::ReplayFormat::findings) {
     const text::Findings findings = report::findings_of(reports);
     const auto summary = report::summarize(findings, static_cast<std::uint32_t>(reports.size()));
-    report_findings(findings, run.sources, summary, options.common, error_form(options), std::cout, kOutputDescriptor);
+    report_findings(findings, run.sources, summary, options.common, error_form(options), std::cout,
+                    system::Stream::output);
   }
   std::cout << std::flush;
   if (!options.common.quiet) {

@@ -102,7 +102,7 @@ replay::ReplayOptions replay_options(const ReplayOptions& options, const AssetFi
 report::ReplayForm form_of(const ReplayOptions& options) {
   report::ReplayForm result;
   result.format = options.profile ? report::ReplayFormat::made : report::replay_format(options.format);
-  result.story.color = use_color(options.common, kOutputDescriptor);
+  result.story.color = use_color(options.common, system::Stream::output);
   result.story.verbose =
       options.level.value_or(result.format == report::ReplayFormat::debug ? report::kMaxDebugLevel : 0);
   result.story.events = options.events;
@@ -115,7 +115,7 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   result.tells_warnings = !options.common.quiet;
   result.tells_passed = !options.common.quiet;
   if (result.format == report::ReplayFormat::junit) return result;  // the document has all messages
-  result.message_color = use_color(options.common, kErrorDescriptor);
+  result.message_color = use_color(options.common, system::Stream::errors);
   result.tell = [is_colored = result.message_color](const std::string& message) {
     std::cout << std::flush;
     const report::FormScope form(std::cerr, is_colored ? report::OutputForm::colored : report::OutputForm::text);

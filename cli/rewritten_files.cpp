@@ -17,7 +17,7 @@ int write_rewritten(const std::vector<rewrite::RewrittenFile>& files) {
 }
 
 void print_diffs(const std::vector<rewrite::RewrittenFile>& files, const CommonOptions& common) {
-  const bool has_color = use_color(common, kOutputDescriptor);
+  const bool has_color = use_color(common, system::Stream::output);
   const report::FormScope form(std::cout, has_color ? report::OutputForm::colored : report::OutputForm::text);
   for (const rewrite::RewrittenFile& file : files) {
     std::cout << rewrite::unified_diff(file.path, file.before, file.after, has_color);

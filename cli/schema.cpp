@@ -41,7 +41,7 @@ int write_all(const std::string& folder, const std::vector<project::SchemaInfo>&
   std::error_code error;
   if (!std::filesystem::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
   for (const project::SchemaInfo& schema : schemas) {
-    const std::string path = (std::filesystem::path(folder) / schema.file).string();
+    const std::string path = (std::filesystem::path(folder) / schema.file).generic_string();
     const int status =
         write_text(path, project::schema_text(schema.name, declared.options).value_or(""), declared.read_paths);
     if (status != kOk) return status;

@@ -3,14 +3,15 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <optional>
 #include <string_view>
 
 #include "cli/command_line.h"
+#include "system/environment.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -25,10 +26,7 @@ std::optional<std::size_t> whole(std::string_view text) {
   return number;
 }
 
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? std::string_view() : value;
-}
+std::string variable(const char* name) { return system::variable(name).value_or(""); }
 
 // "2/3". Nothing: it is none.
 std::optional<Shard> parse(std::string_view text) {
@@ -41,9 +39,9 @@ std::optional<Shard> parse(std::string_view text) {
 }
 
 bool read_environment(Shard* shard) {
-  const std::string_view total = variable("TEST_TOTAL_SHARDS");
+  const std::string total = variable("TEST_TOTAL_SHARDS");
   if (total.empty()) return true;
-  const std::string_view index = variable("TEST_SHARD_INDEX");
+  const std::string index = variable("TEST_SHARD_INDEX");
   const std::optional<std::size_t> number = whole(index);
   const std::optional<std::size_t> count = whole(total);
   if (!number || !count || *number >= *count) {
@@ -53,7 +51,7 @@ bool read_environment(Shard* shard) {
   }
   *shard = {*number + 1, *count};
   const std::string status_file(variable("TEST_SHARD_STATUS_FILE"));
-  if (status_file.empty() || std::ofstream(status_file, std::ios::app)) return true;
+  if (status_file.empty() || std::ofstream(std::filesystem::path(status_file), std::ios::app)) return true;
   fail("cannot create " + text::quote(status_file) + ", which TEST_SHARD_STATUS_FILE names: " + std::strerror(errno));
   return false;
 }

@@ -1,6 +1,4 @@
 // espalier replay --step: a prompt for the lines of a trace, and to debug a trace.
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -20,6 +18,7 @@
 #include "replay/line.h"
 #include "report/prompt.h"
 #include "system/output_files.h"
+#include "system/standard_streams.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -28,7 +27,7 @@ namespace {
 
 // False: the input has ended.
 bool read_command(bool is_shown, std::string& text) {
-  const bool is_typed = isatty(STDIN_FILENO) == 1;
+  const bool is_typed = system::is_terminal(system::Stream::input);
   if (is_typed) std::cout << "> " << std::flush;
   if (!std::getline(std::cin, text)) {
     if (is_typed) std::cout << '\n';

@@ -26,7 +26,7 @@ int find_traces(std::vector<std::string>& traces, std::vector<std::string>& path
       traces.push_back(word);
       continue;
     }
-    const std::string extension = std::filesystem::path(word).extension().string();
+    const std::string extension = std::filesystem::path(word).extension().generic_string();
     if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
       return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces", word);
     }

@@ -1,23 +1,22 @@
 // Watching. See watch.h.
 #include "cli/watch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <vector>
 
 #include "cli/progress_line.h"
+#include "project/changes.h"
 #include "project/configuration.h"
 #include "report/held_output.h"
 #include "report/output_form.h"
 #include "rules/configuration.h"
 #include "rules/traces.h"
 #include "rules/xml.h"
-#include "system/changes.h"
+#include "system/signals.h"
+#include "system/standard_streams.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -42,13 +41,14 @@ bool is_cut_rule(rules::Rule rule) {
          rule == rules::TRC_not_json;
 }
 
-bool is_screen() { return isatty(STDOUT_FILENO) == 1 && !is_dumb_terminal(); }
+bool is_screen() { return system::is_terminal(system::Stream::output) && !system::is_dumb_terminal(); }
 
 // An interrupt is how one ends watching: it is not a failure.
 extern "C" void end_watching(int) {
   clear_progress_line();
-  if (isatty(STDOUT_FILENO) == 1 && ::write(STDOUT_FILENO, "\n", 1) == -1) _exit(kFailed);
-  _exit(kOk);
+  using system::Stream;
+  const bool is_shown = !system::is_terminal(Stream::output) || system::write_directly(Stream::output, "\n");
+  system::end_at_once(is_shown ? kOk : kFailed);
 }
 
 std::string listed(const std::vector<std::string>& files) {
@@ -90,7 +90,8 @@ std::vector<std::string> roots_of(const CommonOptions& options, const std::vecto
         options.configuration.empty() ? project::nearest_configuration(roots[i]) : options.configuration;
     if (!configuration.empty()) roots.push_back(configuration);
   }
-  if (options.paths.empty() && roots.size() > 1) roots.front() = std::filesystem::path(roots.back()).parent_path();
+  if (options.paths.empty() && roots.size() > 1)
+    roots.front() = std::filesystem::path(roots.back()).parent_path().generic_string();
   roots.insert(roots.end(), others.begin(), others.end());
   return roots;
 }
@@ -129,9 +130,9 @@ CLI::Option* add_watch(CLI::App& verb, bool& is_watching) {
 int watch(const CommonOptions& options, const std::vector<std::string>& others, const std::string& format,
           const std::function<int()>& run) {
   if (const int status = refuse_watching(options, others, format); status != kOk) return status;
-  if (std::signal(SIGINT, end_watching) == SIG_IGN) std::signal(SIGINT, SIG_IGN);  // as under nohup
+  const system::SignalHandler handler({system::Signal::interrupt}, end_watching);
   RunNotes& notes = *options.notes;
-  system::Changes changes(roots_of(options, others));
+  project::Changes changes(roots_of(options, others));
   std::map<std::string, std::string> shown;  // what was cut in the result that is shown
   for (std::vector<std::string> changed;;) {
     notes.read.clear();

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <ios>
 
 namespace espalier::debug {
 
@@ -50,7 +51,7 @@ bool is_file(std::string_view of_node, const std::string& path) {
 }
 
 bool is_comment(const std::string& file, std::uint32_t line) {
-  std::ifstream in(file);
+  std::ifstream in(std::filesystem::path(file), std::ios::binary);
   bool is_inside = false;
   std::string text;
   for (std::uint32_t number = 1; number <= line && std::getline(in, text); ++number) {

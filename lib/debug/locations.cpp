@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
+#include <ios>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -22,7 +24,7 @@ constexpr std::array<std::string_view, 4> kConditions = {"_failureIf", "_success
 class Text {
  public:
   explicit Text(const std::string& path) {
-    const std::ifstream in(path);
+    const std::ifstream in(std::filesystem::path(path), std::ios::binary);
     std::ostringstream text;
     if (in) text << in.rdbuf();
     text_ = text.str();

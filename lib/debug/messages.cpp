@@ -35,7 +35,7 @@ std::vector<Json> list_in(const Json& object, const char* key) {
 std::string absolute_path(std::string_view path) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(std::filesystem::path(path), error);
-  return error ? std::string(path) : whole.lexically_normal().string();
+  return error ? std::string(path) : whole.lexically_normal().generic_string();
 }
 
 std::string_view word_of(MomentKind kind) {

@@ -95,7 +95,7 @@ const std::vector<text::Finding>& LiveProject::findings_of(FileId file) const {
 
 std::string LiveProject::folder() const {
   namespace fs = std::filesystem;
-  if (!options_.configuration_path.empty()) return fs::path(options_.configuration_path).parent_path().string();
+  if (!options_.configuration_path.empty()) return fs::path(options_.configuration_path).parent_path().generic_string();
   std::error_code error;
   const bool has_folder = options_.paths.size() == 1 && fs::is_directory(options_.paths.front(), error);
   return has_folder ? options_.paths.front() : std::string();

@@ -209,7 +209,8 @@ std::vector<TextFile> files_beside(const std::string& path, const std::string& p
   if (!project::find_traces(folder, paths, &ignored)) paths.clear();
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().string().ends_with(project::kPropertiesSuffix)) paths.push_back(entry.path().string());
+    if (entry.path().generic_string().ends_with(project::kPropertiesSuffix))
+      paths.push_back(entry.path().generic_string());
   }
   std::vector<std::string> elsewhere;
   if (!project_folder.empty() && project::find_traces(project_folder, elsewhere, &ignored)) {

@@ -132,7 +132,7 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
 
 std::string baseline_of(const Configuration& configuration) {
   if (configuration.baseline.empty()) return {};
-  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).string();
+  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).generic_string();
 }
 
 std::string write_baseline(const text::Findings& findings, const text::Sources& sources,

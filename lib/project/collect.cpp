@@ -9,8 +9,8 @@
 #include "project/configuration.h"
 #include "project/gitignore.h"
 #include "project/inside.h"
+#include "system/reason.h"
 #include "text/names.h"
-#include "text/system_error.h"
 #include "text/xml.h"
 
 namespace espalier::project {
@@ -36,7 +36,7 @@ std::string join(const std::string& folder, const std::string& name) {
 constexpr std::string_view kEditorProject = ".btproj";
 
 bool has_tree_suffix(const std::string& name) {
-  const std::string suffix = text::lower_case(fs::path(name).extension().string());
+  const std::string suffix = text::lower_case(fs::path(name).extension().generic_string());
   return suffix == ".xml" || suffix == ".debt" || suffix == kEditorProject;
 }
 
@@ -61,7 +61,7 @@ Rules rules_above(const Files& files, const fs::path& folder) {
   }
   Rules rules;
   for (auto path = above.rbegin(); path != above.rend(); ++path) {
-    rules = rules_of(files, path->string(), std::move(rules));
+    rules = rules_of(files, path->generic_string(), std::move(rules));
   }
   return rules;
 }
@@ -191,8 +191,7 @@ class Walk {
       if (fs::exists(join(folder.place.logical, name), missing) || !is_wanted(name, false)) continue;
       add_place(folder, rules, name, false, false);
     }
-    if (error)
-      errors_.push_back("cannot read folder '" + folder.place.shown + "': " + text::system_reason(error.value()));
+    if (error) errors_.push_back("cannot read folder '" + folder.place.shown + "': " + system::reason_of(error));
     return !error;
   }
 
@@ -235,7 +234,7 @@ class Walk {
   }
 
   void add_entry(const Folder& folder, const Rules& rules, const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = entry.path().filename().generic_string();
     std::error_code error;
     const bool is_link = entry.is_symlink(error);
     const bool is_folder = entry.is_directory(error);
@@ -266,7 +265,7 @@ class Walk {
         broken_.insert(place.shown);
         return;
       }
-      if (!error) place.canonical = target.string();
+      if (!error) place.canonical = target.generic_string();
       if (!is_allowed(place.canonical)) {
         if (is_rest_) return;  // not one of the given paths
         // The same folder found through another link counts once.
@@ -354,18 +353,18 @@ Collection collect(const std::vector<std::string>& paths, const std::vector<std:
     std::error_code missing;
     if (error && fs::exists(name, missing)) canonical = fs::absolute(name, error);
     if (error) {
-      errors.push_back("cannot read '" + name + "': " + text::system_reason(error.value()));
+      errors.push_back("cannot read '" + name + "': " + system::reason_of(error));
       return;
     }
-    walk.allow(canonical.string());
+    walk.allow(canonical.generic_string());
     const fs::path place = shortened(name, canonical);
     if (!is_standard_input && fs::is_directory(canonical, error)) {
-      folders.push_back(
-          {relative_to_current(place), canonical.string(), canonical.string(), "", path == "." ? "" : path});
-      if (!is_rest) collection.folders.push_back({folders.back().shown, canonical.string()});
+      folders.push_back({relative_to_current(place), canonical.generic_string(), canonical.generic_string(), "",
+                         path == "." ? "" : path});
+      if (!is_rest) collection.folders.push_back({folders.back().shown, canonical.generic_string()});
     } else {
-      walk.add_named({relative_to_current(place), is_standard_input ? kStandardInput : place.string(),
-                      canonical.string(), place.filename().string(), name},
+      walk.add_named({relative_to_current(place), is_standard_input ? kStandardInput : place.generic_string(),
+                      canonical.generic_string(), place.filename().generic_string(), name},
                      is_rest);
     }
   };

@@ -46,7 +46,7 @@ bool read_json(const std::string& path, const std::string& folder, const Files& 
 }
 
 std::string folder_of(const std::string& path) {
-  const std::string folder = fs::path(path).parent_path().string();
+  const std::string folder = fs::path(path).parent_path().generic_string();
   return folder.empty() ? "." : folder;
 }
 
@@ -92,7 +92,7 @@ class Reader {
   }
 
  private:
-  std::string in_folder(const std::string& path) const { return (fs::path(folder_) / path).string(); }
+  std::string in_folder(const std::string& path) const { return (fs::path(folder_) / path).generic_string(); }
 
   // Is a path inside the project, or named on the command line? Otherwise there is a finding.
   bool expect_inside(const JsonValue& entry) {
@@ -394,7 +394,7 @@ std::string nearest_configuration(const std::string& path, const Files& files) {
   if (!fs::is_directory(folder, error)) folder = folder.parent_path();
   for (;; folder = folder.parent_path()) {
     const fs::path candidate = folder / kConfigurationName;
-    if (files.is_file(candidate.string())) return candidate.string();
+    if (files.is_file(candidate.generic_string())) return candidate.generic_string();
     if (!folder.has_relative_path()) return {};
   }
 }

@@ -200,7 +200,7 @@ EditorConfig editor_config_of(const std::string& path, const Files& files) {
   for (fs::path folder = absolute.parent_path();; folder = folder.parent_path()) {
     std::string text;
     std::string reason;
-    if (files.read((folder / ".editorconfig").string(), kMaxFileBytes, text, reason)) {
+    if (files.read((folder / ".editorconfig").generic_string(), kMaxFileBytes, text, reason)) {
       all.push_back(read_text(text, absolute.lexically_relative(folder).generic_string()));
     }
     if ((!all.empty() && all.back().is_root) || !folder.has_relative_path()) break;

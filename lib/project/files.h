@@ -1,7 +1,6 @@
 // The files that a project is read from: files on disk, overlaid by texts that are not saved yet.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
@@ -11,17 +10,16 @@
 #include <vector>
 
 #include "project/content_hash.h"
+#include "system/read_file.h"
 
 namespace espalier::project {
 
-inline constexpr const char* kStandardInput = "-";
-inline constexpr const char* kStandardInputName = "<stdin>";
+using system::kStandardInput;
+using system::may_read;
+using system::read_bytes;
+using system::Readable;
 
-// What may be read. Opening a pipe or a device could wait forever, also one that a command line names. Besides regular
-// files that may be what the caller hands over: an open descriptor, by the name that shells give to it ("/dev/fd/63"
-// for
-// `<(...)`, "/dev/stdin"), and "/dev/null".
-enum class Readable : std::uint8_t { regular_file, named };
+inline constexpr const char* kStandardInputName = "<stdin>";
 
 // The questions that were asked of the disk, and the answers: what a result depends on. Safe to use from several
 // threads. The latest answer to a question counts.
@@ -62,15 +60,5 @@ class Files {
   std::map<std::string, std::string> unsaved_;  // by path, absolute and without links
   ReadLog* log_ = nullptr;
 };
-
-// The same for files on disk only; "-" is standard input.
-[[nodiscard]] bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& bytes, std::string& error,
-                              Readable readable = Readable::regular_file);
-
-// May a file that a command line names be read? True also if there is none. False: `error` says why not.
-[[nodiscard]] bool may_read(const std::string& path, std::string& error);
-
-// Writes all bytes to a descriptor. False: errno says why.
-[[nodiscard]] bool write_all(int descriptor, std::string_view bytes);
 
 }  // namespace espalier::project

@@ -144,7 +144,7 @@ CollectOptions collecting_by(const Configuration& configuration) {
   CollectOptions options;
   if (configuration.path.empty()) return options;
   std::error_code error;
-  options.folder = fs::weakly_canonical(configuration.path, error).parent_path().string();
+  options.folder = fs::weakly_canonical(configuration.path, error).parent_path().generic_string();
   options.include = &configuration.include;
   options.exclude = &configuration.exclude;
   return options;

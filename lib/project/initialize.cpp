@@ -26,7 +26,7 @@ using text::JsonKind;
 using text::JsonValue;
 
 std::string path_in(const std::string& folder, std::string_view name) {
-  return (fs::path(folder) / name).lexically_normal().string();
+  return (fs::path(folder) / name).lexically_normal().generic_string();
 }
 
 // The file as it is; without text: there is none. Nothing: it cannot be read.

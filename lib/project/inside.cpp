@@ -12,7 +12,7 @@ bool is_inside(const std::string& path, const std::string& folder) {
   const fs::path real_folder = fs::canonical(folder, error);
   if (error) return false;
   const fs::path real_path = fs::weakly_canonical(fs::absolute(path, error), error);
-  return !error && is_below(real_path.string(), real_folder.string());
+  return !error && is_below(real_path.generic_string(), real_folder.generic_string());
 }
 
 bool is_below(const std::string& path, const std::string& folder) {

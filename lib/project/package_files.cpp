@@ -43,7 +43,7 @@ void add_versions(std::string_view text, std::set<std::uint32_t>& versions) {
 }
 
 bool is_source(const fs::path& path) {
-  const std::string suffix = text::lower_case(path.extension().string());
+  const std::string suffix = text::lower_case(path.extension().generic_string());
   for (const std::string_view each : {".cpp", ".cc", ".cxx", ".h", ".hpp", ".hh"}) {
     if (suffix == each) return true;
   }
@@ -85,7 +85,7 @@ class VersionReader {
       std::error_code unknown;
       if (entry->is_directory(unknown)) {
         const bool is_other = fs::exists(path / "package.xml", unknown);
-        if (is_other || path.filename().string().starts_with('.')) entry.disable_recursion_pending();
+        if (is_other || path.filename().generic_string().starts_with('.')) entry.disable_recursion_pending();
       } else if (is_source(path)) {
         if (++source_count > kMostSources) return false;
         add(path.generic_string(), versions);
@@ -132,7 +132,8 @@ std::span<const std::string_view> files_that_tell_versions() { return kToldBy; }
 
 bool may_tell_version(const std::string& path) {
   const fs::path name = fs::path(path).filename();
-  return std::find(std::begin(kToldBy), std::end(kToldBy), name.string()) != std::end(kToldBy) || is_source(name);
+  return std::find(std::begin(kToldBy), std::end(kToldBy), name.generic_string()) != std::end(kToldBy) ||
+         is_source(name);
 }
 
 VersionNeeded version_needed(const SnapshotFile& file) {

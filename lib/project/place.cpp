@@ -19,7 +19,7 @@ dialects::File place_in_project(const InputFile& file, const std::string& folder
   const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
   const std::filesystem::path path =
       is_nameless ? std::filesystem::current_path(error) / kStandardInput : std::filesystem::path(opened);
-  for (const std::string& candidate : {path.string(), file.canonical}) {
+  for (const std::string& candidate : {path.generic_string(), file.canonical}) {
     if (folder.empty() || is_nameless || !placed.name.empty()) continue;
     placed.name = path_below(folder, candidate);
     placed.path = candidate;

@@ -58,15 +58,15 @@ bool load_configuration(const LoadOptions& options, Files files, Snapshot& snaps
 std::string folder_of(const Configuration& configuration) {
   if (configuration.path.empty()) return {};
   std::error_code error;
-  return fs::canonical(fs::absolute(configuration.path, error).parent_path(), error).string();
+  return fs::canonical(fs::absolute(configuration.path, error).parent_path(), error).generic_string();
 }
 
 // The paths of the configuration; without any, its folder.
 std::vector<std::string> paths_of(const Configuration& configuration) {
   const fs::path folder = fs::path(configuration.path).parent_path();
   std::vector<std::string> paths;
-  for (const std::string& path : configuration.paths) paths.push_back((folder / path).string());
-  if (paths.empty()) paths.push_back(folder.empty() ? "." : folder.string());
+  for (const std::string& path : configuration.paths) paths.push_back((folder / path).generic_string());
+  if (paths.empty()) paths.push_back(folder.empty() ? "." : folder.generic_string());
   return paths;
 }
 
@@ -82,7 +82,8 @@ std::string package_above(const std::string& file, const Files& disk) {
   std::error_code error;
   for (fs::path folder = fs::absolute(file, error).lexically_normal().parent_path(); !folder.empty();
        folder = folder.parent_path()) {
-    if (disk.is_file(folder.string() + std::string(dialects::btcpp::kPackageFile))) return folder.string();
+    if (disk.is_file(folder.generic_string() + std::string(dialects::btcpp::kPackageFile)))
+      return folder.generic_string();
     if (folder == folder.parent_path()) break;
   }
   return {};
@@ -257,7 +258,8 @@ ContentHash key_of(const LoadOptions& options, const Snapshot& snapshot, const s
   std::error_code error;
   std::string all;
   const auto add = [&](std::string_view text) { all.append(text).push_back('\0'); };
-  for (const std::string& text : {fs::current_path(error).string(), folder, snapshot.configuration.path}) add(text);
+  for (const std::string& text : {fs::current_path(error).generic_string(), folder, snapshot.configuration.path})
+    add(text);
   for (const bool flag :
        {options.is_isolated, options.for_compiling, snapshot.lacks_rest, snapshot.configuration.dialects.is_partial}) {
     add(flag ? "yes" : "no");
@@ -279,8 +281,8 @@ void find_paths_below(const std::string& folder, Snapshot& snapshot) {
     std::error_code error;
     const fs::path path = fs::absolute(snapshot.sources[file].path(), error).lexically_normal();
     std::string& below = snapshot.paths_below[file];
-    below = path_below(folder, path.string());
-    if (below.empty()) below = path_below(folder, fs::weakly_canonical(path, error).string());
+    below = path_below(folder, path.generic_string());
+    if (below.empty()) below = path_below(folder, fs::weakly_canonical(path, error).generic_string());
   }
 }
 

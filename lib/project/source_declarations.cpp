@@ -155,7 +155,7 @@ std::map<std::string, std::pair<std::string, std::string>> nodes_of(std::string_
 bool may_be_sources(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return true;
-  const std::string name = text::lower_case(fs::path(path).filename().string());
+  const std::string name = text::lower_case(fs::path(path).filename().generic_string());
   return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
                      [&](std::string_view suffix) { return name.ends_with(suffix); });
 }

@@ -33,7 +33,7 @@ bool find_traces(const std::string& path, std::vector<std::string>& traces, std:
   const std::size_t before = traces.size();
   fs::recursive_directory_iterator entry(path, failure);
   for (const fs::recursive_directory_iterator end; !failure && entry != end; entry.increment(failure)) {
-    const std::string name = entry->path().filename().string();
+    const std::string name = entry->path().filename().generic_string();
     std::error_code unknown;
     const bool is_folder = entry->is_directory(unknown);
     if (name.front() == '.' && is_folder) entry.disable_recursion_pending();
@@ -65,7 +65,7 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
   if (may_read(path, reason)) {
     errno = 0;
-    auto file = std::make_unique<std::ifstream>(path, std::ios::binary);
+    auto file = std::make_unique<std::ifstream>(fs::path(path), std::ios::binary);
     if (*file) return file;
     reason = std::generic_category().message(errno);
   }

@@ -2,8 +2,9 @@
 #include "script/state.h"
 
 #include <algorithm>
-#include <clocale>
 #include <cstdlib>
+
+#include "system/classic_locale.h"
 
 namespace espalier::script {
 namespace {
@@ -37,22 +38,6 @@ int raise_here(lua_State* lua, const char* message) {
 
 std::string in_kibibytes(std::size_t bytes) { return std::to_string(bytes >> 10) + " KiB"; }
 
-// Sets the thread's locale to "C" during its lifetime, because Lua uses the locale to read and write numbers and to
-// compare strings.
-class ClassicLocale {
- public:
-  ClassicLocale() {
-    static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
-    before_ = uselocale(classic);
-  }
-  ~ClassicLocale() { uselocale(before_); }
-  ClassicLocale(const ClassicLocale&) = delete;
-  ClassicLocale& operator=(const ClassicLocale&) = delete;
-
- private:
-  locale_t before_;
-};
-
 }  // namespace
 
 State::State(const Limits& limits, const HostFunctions& host) : limits_(limits), host_(host) {
@@ -65,7 +50,7 @@ State::~State() {
 }
 
 bool State::protect(int (*function)(lua_State*), void* data) {
-  const ClassicLocale locale;
+  const system::ClassicLocale locale;  // by it Lua reads and writes numbers, and compares strings
   lua_settop(lua_, 0);
   lua_pushcfunction(lua_, function);
   lua_pushlightuserdata(lua_, data);

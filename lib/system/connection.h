@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "system/socket.h"
+
 namespace espalier::system {
 
 class Listener;
@@ -32,14 +34,14 @@ class Connection {
  private:
   friend class Listener;
   friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
-  Connection(int descriptor, std::size_t most_input_bytes)
-      : descriptor_(descriptor), state_(State::open), most_input_bytes_(most_input_bytes) {}
+  Connection(Socket socket, std::size_t most_input_bytes)
+      : socket_(socket), state_(State::open), most_input_bytes_(most_input_bytes) {}
   void close(std::string why);
   void finish_connecting();
   void write();
   void read();
 
-  int descriptor_ = -1;
+  Socket socket_ = kNoSocket;
   State state_ = State::closed;
   std::string error_;
   std::string output_;
@@ -63,7 +65,7 @@ class Listener {
 
  private:
   friend void wait_for(std::span<Connection* const> connections, const Listener* listener, int milliseconds);
-  int descriptor_ = -1;
+  Socket socket_ = kNoSocket;
   std::uint16_t port_ = 0;
   std::string error_;
 };

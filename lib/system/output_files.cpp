@@ -1,22 +1,19 @@
 // Writes the outputs of a run. See output_files.h.
 #include "system/output_files.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <system_error>
 #include <utility>
 
-#include "project/files.h"
+#include "system/file.h"
+#include "system/read_file.h"
+#include "system/reason.h"
+#include "system/signals.h"
 #include "system/staging_folder.h"
-#include "text/system_error.h"
 
 namespace espalier::system {
 namespace {
@@ -31,21 +28,6 @@ struct Target {
   bool is_special = false;
 };
 
-// Equal for two paths to the same file: device and inode if it exists, else the resolved path. Empty: two outputs may
-// share it, such as /dev/null.
-std::string identity_of(int descriptor, const std::string& path) {
-  struct stat found = {};
-  const bool exists = descriptor >= 0 ? fstat(descriptor, &found) == 0 : ::stat(path.c_str(), &found) == 0;
-  if (exists && S_ISCHR(found.st_mode)) return descriptor >= 0 ? "descriptor " + std::to_string(descriptor) : "";
-  if (exists) return std::to_string(found.st_dev) + ' ' + std::to_string(found.st_ino);
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored).string();
-}
-
-std::string identity_of_output(const OutputFile& file, const Target& target) {
-  return identity_of(file.path == "-" ? STDOUT_FILENO : -1, target.path);
-}
-
 std::string without_link(const std::string& path) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -53,7 +35,7 @@ std::string without_link(const std::string& path) {
   for (int i = 0; i < kMaxLinks && fs::is_symlink(result, error); ++i) {
     result = result.parent_path() / fs::read_symlink(result, error);
   }
-  return result.string();
+  return result.generic_string();
 }
 
 std::string shown(const std::string& path, const char* stream) { return path == "-" ? stream : "'" + path + "'"; }
@@ -73,10 +55,10 @@ bool find_target(const OutputFile& file, const Outputs& outputs, Target& target,
   if (file.path.back() == '/' || fs::is_directory(status)) return refuse(file, "it is a folder", fault);
   target.path = without_link(file.path);
   // The file that /dev/stdout points to may have been renamed or removed.
-  const bool is_where_it_points = !fs::exists(status) || fs::equivalent(file.path, target.path, error);
+  const bool is_where_it_points = !fs::exists(status) || identity_of(file.path) == identity_of(target.path);
   target.is_special = fs::exists(status) && (!fs::is_regular_file(status) || !is_where_it_points);
   if (target.is_special) return true;
-  target.folder = fs::path(target.path).parent_path().string();
+  target.folder = fs::path(target.path).parent_path().generic_string();
   if (target.folder.empty()) target.folder = ".";
   if (fs::is_directory(target.folder, error)) return true;
   const bool is_made = std::any_of(outputs.folders.begin(), outputs.folders.end(), [&](const std::string& folder) {
@@ -90,12 +72,12 @@ bool find_target(const OutputFile& file, const Outputs& outputs, Target& target,
 bool check_identities(const std::vector<Target>& targets, const Outputs& outputs, OutputFault* fault) {
   std::map<std::string, const std::string*> inputs;
   for (const std::string& input : outputs.inputs) {
-    inputs.emplace(identity_of(input == "-" ? STDIN_FILENO : -1, input), &input);
+    inputs.emplace(input == kStandardInput ? identity_of(Stream::input) : identity_of(input), &input);
   }
   std::map<std::string, const OutputFile*> written;
   for (const Target& target : targets) {
     const OutputFile& file = *target.file;
-    const std::string identity = identity_of_output(file, target);
+    const std::string identity = file.path == "-" ? identity_of(Stream::output) : identity_of(target.path);
     if (identity.empty()) continue;
     if (const auto input = inputs.find(identity); input != inputs.end()) {
       const bool has_own_name = *input->second != file.path;
@@ -114,15 +96,13 @@ bool check_identities(const std::vector<Target>& targets, const Outputs& outputs
 }
 
 bool write_special(const Target& target, OutputFault* fault) {
-  const bool is_standard_output = target.file->path == "-";
-  if (is_standard_output) std::cout << std::flush;
-  const int descriptor = is_standard_output
-                             ? STDOUT_FILENO
-                             : ::open(target.file->path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  const bool is_written = descriptor != -1 && project::write_all(descriptor, target.file->bytes);
-  const std::string reason = is_written ? std::string() : text::system_reason(errno);
-  if (descriptor != -1 && !is_standard_output) ::close(descriptor);
-  return is_written || refuse(*target.file, reason, fault);
+  const OutputFile& file = *target.file;
+  if (file.path != "-") {
+    const std::error_code error = write_into(file.path, file.bytes);
+    return !error || refuse(file, reason_of(error), fault);
+  }
+  std::cout << std::flush;
+  return write_directly(Stream::output, file.bytes) || refuse(file, reason_of(errno), fault);
 }
 
 bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
@@ -130,35 +110,18 @@ bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (!error) continue;
-    *fault = {"cannot create the folder '" + folder + "': " + text::system_reason(error.value())};
+    *fault = {"cannot create the folder '" + folder + "': " + reason_of(error)};
     return false;
   }
   return true;
 }
-
-// While such an object exists, the signals that end the program are blocked.
-class Uninterrupted {
- public:
-  Uninterrupted() {
-    sigset_t ending;
-    sigemptyset(&ending);
-    for (const int signal : {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXCPU, SIGTSTP}) sigaddset(&ending, signal);
-    pthread_sigmask(SIG_BLOCK, &ending, &before_);
-  }
-  ~Uninterrupted() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  Uninterrupted(const Uninterrupted&) = delete;
-  Uninterrupted& operator=(const Uninterrupted&) = delete;
-
- private:
-  sigset_t before_ = {};
-};
 
 // Has somebody written the file since it was read?
 bool has_changed(const Target& target) {
   if (!target.file->before) return false;
   std::string now;
   std::string reason;
-  return !project::read_bytes(target.path, target.file->before->size() + 1, now, reason) || now != *target.file->before;
+  return !read_bytes(target.path, target.file->before->size() + 1, now, reason) || now != *target.file->before;
 }
 
 bool say_left(const std::vector<const OutputFile*>& left, OutputFault* fault) {
@@ -172,7 +135,7 @@ bool say_left(const std::vector<const OutputFile*>& left, OutputFault* fault) {
 }
 
 bool replace_files(const std::vector<Target>& targets, OutputFault* fault) {
-  const Uninterrupted uninterrupted;
+  const HeldSignals uninterrupted(HeldSignals::Which::ending);
   std::map<std::string, StagingFolder> folders;
   std::string reason;
   for (std::size_t i = 0; i < targets.size(); ++i) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "system/marked_folder.h"
+
 namespace espalier::system {
 
 class StagingFolder {
@@ -32,7 +34,7 @@ class StagingFolder {
 
   std::string path_;
   std::string reason_;
-  int lock_ = -1;  // descriptor of the folder
+  MarkedFolder held_;
 };
 
 }  // namespace espalier::system

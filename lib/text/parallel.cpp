@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "text/deep_thread.h"
+#include "system/deep_thread.h"
 
 namespace espalier::text {
 namespace {
@@ -32,9 +32,9 @@ void run_parallel(std::size_t count, std::uint32_t thread_count, std::size_t lea
       next = count;  // the others end too
     }
   };
-  std::vector<std::unique_ptr<DeepThread>> threads;
+  std::vector<std::unique_ptr<system::DeepThread>> threads;
   for (std::size_t i = 1; i < most; ++i) {
-    threads.push_back(std::make_unique<DeepThread>([&work, i] { work(i); }));
+    threads.push_back(std::make_unique<system::DeepThread>([&work, i] { work(i); }));
     if (!threads.back()->is_started()) break;  // those that run do all the work
   }
   work(0);

@@ -1,9 +1,8 @@
 // A temporary folder for a test: it becomes the current folder and is removed with its contents at the end.
 #pragma once
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -13,8 +12,10 @@ namespace espalier {
 class TemporaryFolder {
  public:
   TemporaryFolder() : before_(std::filesystem::current_path()) {
-    std::string name = (std::filesystem::temp_directory_path() / "espalier-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", {});
+    std::filesystem::path name;
+    do {
+      name = std::filesystem::temp_directory_path() / ("espalier-" + std::to_string(std::random_device()()));
+    } while (!std::filesystem::create_directory(name));
     path_ = std::filesystem::canonical(name);
     std::filesystem::current_path(path_);
   }

@@ -130,7 +130,7 @@ class OptionsReader {
       if (path.empty()) return;
       std::error_code error;
       const fs::path folder = fs::absolute(fs::path(around_.folder) / path, error).lexically_normal();
-      if (!around_.exists(folder.string())) {
+      if (!around_.exists(folder.generic_string())) {
         json_.add(rules::CFG_path_not_found, member.span, "no such folder: " + quote(path),
                   "packages are relative to the folder of espalier.json");
         return;

@@ -6,8 +6,8 @@
 #include <ostream>
 #include <system_error>
 
+#include "system/reason.h"
 #include "text/names.h"
-#include "text/system_error.h"
 
 namespace espalier::live {
 namespace {
@@ -42,7 +42,7 @@ void BtlogWriter::begin_tree(const std::string& xml) {
 
 // What cannot be written is not lost in silence.
 void BtlogWriter::check(const std::ofstream& file, const std::string& path) {
-  if (!file && fault_.empty()) fault_ = "cannot write " + text::quote(path) + ": " + text::system_reason(errno);
+  if (!file && fault_.empty()) fault_ = "cannot write " + text::quote(path) + ": " + system::reason_of(errno);
 }
 
 bool BtlogWriter::begin(std::int64_t first_us) {
@@ -54,12 +54,12 @@ bool BtlogWriter::begin(std::int64_t first_us) {
     if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
   } while (std::filesystem::exists(path_, error) ||
            (with_entries_ && std::filesystem::exists(entries_path(path_), error)));
-  changes_.open(path_, std::ios::binary | std::ios::trunc);
+  changes_.open(std::filesystem::path(path_), std::ios::binary | std::ios::trunc);
   changes_ << btlog_head(xml_, first_us_) << std::flush;
   check(changes_, path_);
   last_entries_.clear();
   if (!with_entries_ || !fault_.empty()) return fault_.empty();
-  entries_.open(entries_path(path_), std::ios::binary | std::ios::trunc);
+  entries_.open(std::filesystem::path(entries_path(path_)), std::ios::binary | std::ios::trunc);
   check(entries_, entries_path(path_));
   return fault_.empty();
 }

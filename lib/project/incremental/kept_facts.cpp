@@ -1,9 +1,6 @@
 // Kept facts as bytes, after the hash of these. See kept_facts.h.
 #include "project/incremental/kept_facts.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -14,6 +11,7 @@
 #include "project/incremental/bytes.h"
 #include "project/incremental/facts_bytes.h"
 #include "rules/rules.h"
+#include "system/file.h"
 
 namespace espalier::project {
 
@@ -104,7 +102,7 @@ std::vector<KeptFile> files_in(const fs::path& folder) {
     if (gone) continue;
     const fs::path ending = file.path.extension();
     if (ending == kEnding || ending == kOldEnding) files.push_back(file);
-    const bool is_unfinished = file.path.filename().string().rfind(kUnfinished, 0) == 0;
+    const bool is_unfinished = file.path.filename().generic_string().rfind(kUnfinished, 0) == 0;
     if (is_unfinished && fs::file_time_type::clock::now() - file.used > kLongestWrite) fs::remove(file.path, gone);
   }
   return files;
@@ -152,7 +150,7 @@ std::shared_ptr<const Kept> kept_of(std::string_view bytes) {
 }
 
 std::string KeptFacts::path_of(const ContentHash& key) const {
-  return (fs::path(folder_) / (text_of(content_hash(program_ + text_of(key))) + kEnding)).string();
+  return (fs::path(folder_) / (text_of(content_hash(program_ + text_of(key))) + kEnding)).generic_string();
 }
 
 std::shared_ptr<const Kept> KeptFacts::find(const ContentHash& key) {
@@ -184,13 +182,7 @@ void KeptFacts::keep(const ContentHash& key, std::shared_ptr<const Kept> kept) {
   if (bytes.size() > kMaxKeptBytes) return;
   std::error_code error;
   if (fs::create_directories(folder_, error)) fs::permissions(folder_, fs::perms::owner_all, error);
-  std::string unfinished = (fs::path(folder_) / (std::string(kUnfinished) + "XXXXXX")).string();
-  const int descriptor = ::mkstemp(unfinished.data());
-  if (descriptor < 0) return;
-  const bool is_written = write_all(descriptor, bytes);
-  const bool is_closed = ::close(descriptor) == 0;
-  if (is_written && is_closed) fs::rename(unfinished, path_of(key), error);
-  if (!is_written || !is_closed || error) fs::remove(unfinished, error);
+  static_cast<void>(system::replace_whole(path_of(key), bytes, (fs::path(folder_) / kUnfinished).generic_string()));
   remove_least_used(folder_);
 }
 

@@ -4,11 +4,12 @@
 #ifdef ESPALIER_HAS_RSVG
 #include <cairo-pdf.h>
 #include <cairo.h>
-#include <dlfcn.h>
 #include <librsvg/rsvg.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include "system/dynamic_library.h"
 #endif
 
 namespace espalier::report {
@@ -26,8 +27,7 @@ constexpr double kPageHeight = 595;
 // no other verb should wait for them.
 template <typename Function>
 Function* found(const char* name) {
-  static void* const kLibrary = dlopen("librsvg-2.so.2", RTLD_NOW);
-  return kLibrary == nullptr ? nullptr : reinterpret_cast<Function*>(dlsym(kLibrary, name));
+  return reinterpret_cast<Function*>(system::find_function("librsvg-2.so.2", name));
 }
 
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned int size) {

@@ -1,5 +1,5 @@
 // Files that change are found by their times and sizes.
-#include "system/changes.h"
+#include "project/changes.h"
 
 #include <filesystem>
 #include <string>
@@ -8,7 +8,7 @@
 #include "temporary_folder.h"
 #include "unit.h"
 
-namespace espalier::system {
+namespace espalier::project {
 namespace {
 
 using Paths = std::vector<std::string>;
@@ -49,4 +49,4 @@ TEST_CASE("a file that is followed counts whatever its name is") {
   CHECK(changes.wait(&reason) == Paths{"prelude"});
 }
 
-}  // namespace espalier::system
+}  // namespace espalier::project

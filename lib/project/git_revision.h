@@ -9,7 +9,7 @@
 
 #include "system/run_program.h"
 
-namespace espalier::system {
+namespace espalier::project {
 
 // As a command line names them: files and folders, and a configuration, which may be empty.
 struct NamedPaths {
@@ -61,7 +61,7 @@ class GitRevision {
  private:
   std::string inside(const std::string& absolute_path) const { return folder_ + absolute_path; }
   bool fail(std::string message, std::string hint = {}, std::string of_git = {});
-  std::optional<ProgramResult> run_git(std::vector<std::string> words, const std::string& input = {});
+  std::optional<system::ProgramResult> run_git(std::vector<std::string> words, const std::string& input = {});
   [[nodiscard]] bool write_files(const std::string& revision, const std::vector<std::string>& named);
   [[nodiscard]] bool write_entries(std::span<const Entry> entries);
   void add_configured(const Entry& entry, const std::vector<std::string>& named,
@@ -75,4 +75,4 @@ class GitRevision {
   GitFault fault_;
 };
 
-}  // namespace espalier::system
+}  // namespace espalier::project

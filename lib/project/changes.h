@@ -1,14 +1,15 @@
 // Waits for changes of files.
 #pragma once
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-namespace espalier::system {
+#include "system/file.h"
+#include "system/notifier.h"
+
+namespace espalier::project {
 
 // On Linux the system says when something has changed; elsewhere, or if it cannot, the files are looked at ten times a
 // second. What has changed is found by comparing their times and sizes.
@@ -16,7 +17,6 @@ class Changes {
  public:
   // `roots`: files and folders; folders with all below them, except hidden ones.
   explicit Changes(std::vector<std::string> roots);
-  ~Changes();
   Changes(const Changes&) = delete;
   Changes& operator=(const Changes&) = delete;
 
@@ -28,26 +28,18 @@ class Changes {
   std::vector<std::string> wait(std::string* reason);
 
  private:
-  struct Stamp {
-    std::filesystem::file_time_type time;
-    std::uintmax_t size_bytes = 0;
-    bool operator==(const Stamp& other) const { return time == other.time && size_bytes == other.size_bytes; }
-  };
-  using Stamps = std::map<std::string, Stamp>;
+  using Stamps = std::map<std::string, system::FileStamp>;
 
   void find_folders();
-  void notify_of(const std::string& folder);
   static void add_stamp(const std::filesystem::path& path, Stamps& stamps);
   Stamps stamps() const;
   std::vector<std::string> take_changes();
-  // Until something may have changed. False: standard output is closed, or the system cannot wait.
-  bool sleep(std::string* reason);
 
   std::vector<std::string> roots_;
   std::set<std::string> files_;    // that are followed
   std::set<std::string> folders_;  // the roots and what is below them
   Stamps last_;
-  int notifier_ = -1;  // a descriptor that can be read after a change; -1: there is none
+  system::Notifier notifier_;
 };
 
-}  // namespace espalier::system
+}  // namespace espalier::project

@@ -8,9 +8,9 @@
 
 #include <cerrno>
 
-#include "project/files.h"
 #include "system/output_files.h"
-#include "text/system_error.h"
+#include "system/read_file.h"
+#include "system/reason.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
 
@@ -51,7 +51,7 @@ std::optional<ProgramResult> run_program(std::vector<std::string> words, std::ve
   const int error = posix_spawnp(&process, arguments.front(), &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    *reason = error == ENOENT ? std::string() : "cannot run " + words.front() + ": " + text::system_reason(error);
+    *reason = error == ENOENT ? std::string() : "cannot run " + words.front() + ": " + reason_of(error);
     return std::nullopt;
   }
   int status = 0;
@@ -59,8 +59,8 @@ std::optional<ProgramResult> run_program(std::vector<std::string> words, std::ve
   }
   ProgramResult result;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (!project::read_bytes(out, kMaxOutputBytes, result.output, *reason) ||
-      !project::read_bytes(errors, kMaxOutputBytes, result.errors, *reason)) {
+  if (!read_bytes(out, kMaxOutputBytes, result.output, *reason) ||
+      !read_bytes(errors, kMaxOutputBytes, result.errors, *reason)) {
     *reason = "cannot read what " + words.front() + " writes: " + *reason;
     return std::nullopt;
   }

@@ -1,8 +1,5 @@
 // A revision of a git checkout. See git_revision.h.
-#include "system/git_revision.h"
-
-#include <fcntl.h>
-#include <unistd.h>
+#include "project/git_revision.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,24 +11,25 @@
 #include "project/collect.h"
 #include "project/configuration.h"
 #include "project/files.h"
+#include "system/file.h"
 #include "system/run_program.h"
 #include "text/json.h"
 #include "text/names.h"
 
-namespace espalier::system {
+namespace espalier::project {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-std::string without_links(const std::string& path) {
+std::string resolved_path(const std::string& path) {
   std::error_code error;
-  return fs::weakly_canonical(fs::absolute(path, error), error).string();
+  return fs::weakly_canonical(fs::absolute(path, error), error).generic_string();
 }
 
 bool is_in(const std::string& path, const std::string& folder) {
-  return path == folder || !project::path_below(folder, path).empty();
+  return path == folder || !path_below(folder, path).empty();
 }
 
 using Entry = GitRevision::Entry;
@@ -91,11 +89,7 @@ bool write_entry(const std::string& path, const Entry& entry, std::string_view b
     fs::create_symlink(std::string(bytes), path, error);
     return true;  // what cannot be a link here is found to be missing
   }
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (descriptor == -1) return false;
-  const bool is_written = project::write_all(descriptor, bytes);
-  ::close(descriptor);
-  return is_written;
+  return !system::write_new(path, bytes, system::Access::own);
 }
 
 }  // namespace
@@ -121,11 +115,11 @@ bool GitRevision::fail(std::string message, std::string hint, std::string of_git
 }
 
 // Nothing: git cannot be run.
-std::optional<ProgramResult> GitRevision::run_git(std::vector<std::string> words, const std::string& input) {
+std::optional<system::ProgramResult> GitRevision::run_git(std::vector<std::string> words, const std::string& input) {
   words.insert(words.begin(), {"git", "--no-optional-locks", "-c", "core.fsmonitor=false"});
   std::string reason;
   auto result =
-      run_program(words, {"GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"}, input, folder_, &reason);
+      system::run_program(words, {"GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"}, input, folder_, &reason);
   if (!result && reason.empty()) fail("--git needs git, which is not installed", "compare two folders instead");
   if (!result && !reason.empty()) fail(std::move(reason));
   return result;
@@ -133,15 +127,16 @@ std::optional<ProgramResult> GitRevision::run_git(std::vector<std::string> words
 
 bool GitRevision::take(const NamedPaths& named_paths, const std::string& revision) {
   std::error_code error;
-  current_ = fs::current_path(error).string();
-  std::string name = (fs::temp_directory_path(error) / "espalier-XXXXXX").string();
-  if (error || mkdtemp(name.data()) == nullptr) return fail("cannot create a temporary folder");
-  folder_ = without_links(name);
+  current_ = fs::current_path(error).generic_string();
+  const std::string prefix = (fs::temp_directory_path(error) / "espalier-").generic_string();
+  std::string name;
+  if (error || system::make_own_folder(prefix, &name)) return fail("cannot create a temporary folder");
+  folder_ = resolved_path(name);
 
-  const std::string first = named_paths.paths.empty() ? current_ : without_links(named_paths.paths.front());
+  const std::string first = named_paths.paths.empty() ? current_ : resolved_path(named_paths.paths.front());
   fs::path from = first;
   while (!fs::is_directory(from, error) && from.has_relative_path()) from = from.parent_path();
-  const auto top = run_git({"-C", from.string(), "rev-parse", "--show-toplevel"});
+  const auto top = run_git({"-C", from.generic_string(), "rev-parse", "--show-toplevel"});
   if (!top) return false;
   if (top->status != 0) {
     const bool is_none = top->errors.find("not a git repository") != std::string::npos;
@@ -150,7 +145,7 @@ bool GitRevision::take(const NamedPaths& named_paths, const std::string& revisio
                           "--git compares files of a checkout; compare two folders instead")
                    : fail("git cannot find the checkout", {}, top->errors);
   }
-  checkout_ = without_links(first_line(top->output));
+  checkout_ = resolved_path(first_line(top->output));
   const auto commit =
       run_git({"-C", checkout_, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"});
   if (!commit) return false;
@@ -159,15 +154,15 @@ bool GitRevision::take(const NamedPaths& named_paths, const std::string& revisio
   }
   std::vector<std::string> named;
   if (!named_paths.configuration.empty()) {
-    named.push_back(project::path_below(checkout_, without_links(named_paths.configuration)));
+    named.push_back(path_below(checkout_, resolved_path(named_paths.configuration)));
   }
   for (const std::string& path : named_paths.paths) {
     if (path == "-") return fail("standard input has no revisions", "name files or folders");
-    const std::string absolute = without_links(path);
+    const std::string absolute = resolved_path(path);
     if (!is_in(absolute, checkout_)) {
-      return fail(text::quote(path) + " is not in the git checkout " + text::quote(project::shown_path(checkout_)));
+      return fail(text::quote(path) + " is not in the git checkout " + text::quote(shown_path(checkout_)));
     }
-    named.push_back(project::path_below(checkout_, absolute));
+    named.push_back(path_below(checkout_, absolute));
   }
   return write_files(first_line(commit->output), named) && name_paths(named_paths, revision);
 }
@@ -196,11 +191,11 @@ void GitRevision::add_configured(const Entry& entry, const std::vector<std::stri
                                  std::set<std::string>& configured) const {
   const fs::path path(entry.path);
   const bool is_named = std::find(named.begin(), named.end(), entry.path) != named.end();
-  if (path.filename() != project::kConfigurationName && !is_named) return;
+  if (path.filename() != kConfigurationName && !is_named) return;
   std::string bytes;
   std::string error;
   text::JsonFault fault;
-  if (!project::read_bytes(inside(checkout_ + '/' + entry.path), kMaxOutputBytes, bytes, error)) return;
+  if (!read_bytes(inside(checkout_ + '/' + entry.path), system::kMaxOutputBytes, bytes, error)) return;
   const std::optional<text::JsonValue> value = text::parse_json(bytes, {}, fault);
   if (value) add_named(*value, path.parent_path(), configured);
 }
@@ -239,16 +234,16 @@ bool GitRevision::name_paths(const NamedPaths& named_paths, const std::string& r
   paths_ = named_paths;
   std::error_code error;
   for (std::string& path : paths_.paths) {
-    const std::string old = inside(without_links(path));
+    const std::string old = inside(resolved_path(path));
     if (!fs::exists(old, error) && !fs::exists(path, error))
       return fail(text::quote(path) + " does not exist, nor did it at " + text::quote(revision));
     if (fs::path(path).is_absolute()) path = old;
   }
   const std::string first = named_paths.paths.empty() ? current_ : named_paths.paths.front();
   std::string configuration = named_paths.configuration;
-  if (configuration.empty()) configuration = project::nearest_configuration(first);
+  if (configuration.empty()) configuration = nearest_configuration(first);
   if (configuration.empty()) return true;
-  const std::string absolute = without_links(configuration);
+  const std::string absolute = resolved_path(configuration);
   if (!is_in(absolute, checkout_)) paths_.configuration = absolute;
   if (is_in(absolute, checkout_) && fs::path(paths_.configuration).is_absolute()) {
     paths_.configuration = inside(absolute);
@@ -256,4 +251,4 @@ bool GitRevision::name_paths(const NamedPaths& named_paths, const std::string& r
   return true;
 }
 
-}  // namespace espalier::system
+}  // namespace espalier::project

@@ -1,10 +1,16 @@
 // Threads of the system. See deep_thread.h.
-#include "text/deep_thread.h"
+#include "system/deep_thread.h"
+
+#include <pthread.h>
 
 #include <csignal>
 #include <utility>
 
-namespace espalier::text {
+namespace espalier::system {
+
+struct DeepThread::Thread {
+  pthread_t id = {};
+};
 
 DeepThread::DeepThread(std::function<void()> work) : work_(std::move(work)) {
   const auto run = [](void* function) -> void* {
@@ -13,13 +19,17 @@ DeepThread::DeepThread(std::function<void()> work) : work_(std::move(work)) {
   };
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
-  is_started_ = pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
-                pthread_create(&thread_, &attributes, run, &work_) == 0;
+  auto thread = std::make_unique<Thread>();
+  const bool is_started = pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+                          pthread_create(&thread->id, &attributes, run, &work_) == 0;
+  if (is_started) thread_ = std::move(thread);
   pthread_attr_destroy(&attributes);
 }
 
+DeepThread::~DeepThread() { join(); }
+
 void DeepThread::join() {
-  if (is_started_ && !is_joined_) pthread_join(thread_, nullptr);
+  if (is_started() && !is_joined_) pthread_join(thread_->id, nullptr);
   is_joined_ = true;
 }
 
@@ -39,4 +49,4 @@ void run_deep(const std::function<void()>& work) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-}  // namespace espalier::text
+}  // namespace espalier::system
