@@ -68,6 +68,14 @@ int check(const AttachOptions& options) {
   if (options.is_once && (!options.output.empty() || options.for_seconds > 0))
     return fail("--once takes neither -o nor --for", "it shows what is now, and ends");
   if (options.page_port && options.is_once) return fail("--once takes no --page", "it shows what is now, and ends");
+  if (options.output.ends_with(".esprec")) {
+    return fail(
+        "a program that is watched cannot be recorded as .esprec: it tells which statuses change, but not all "
+        "updates and answers",
+        "record to a .btlog, which 'espalier import' makes a story, a page or a trace of; a recorder in the "
+        "program loses nothing: espalier_recorder.h for BehaviorTree.CPP, espalier/recording.h for espalier's "
+        "runtime");
+  }
   if (!options.output.empty() && !options.output.ends_with(".btlog"))
     return fail("the file of -o must end in .btlog", "Groot2 and 'espalier import' read it");
   const std::string entries = live::BtlogWriter::entries_path(options.output);

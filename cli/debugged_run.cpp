@@ -21,7 +21,7 @@ namespace {
 
 std::string record_log(const CompiledTree& compiled, const live::FittedRun& fitted, const std::string& path,
                        debug::History& history) {
-  std::istringstream trace(live::trace_of(*compiled.tree, fitted, path));
+  std::istringstream trace(live::trace_of(*compiled.tree, fitted, path, true));
   replay::ReplayOptions how;
   how.answers = compiled.file.answers;
   how.start = live::start_of(fitted);

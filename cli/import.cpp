@@ -112,7 +112,8 @@ int write(const ImportOptions& options, const Imported& imported) {
   const bool is_timeline = options.format == "chrome";
   std::string text = is_timeline
                          ? replay::chrome_text(live::timeline_of(*compiled.tree, log, true))
-                         : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log);
+                         : live::trace_of(*compiled.tree, run, options.format == "human" ? std::string() : options.log,
+                                          options.format == "trace");
   if (options.format == "trace" && !run.start.empty()) tell_lost_start(options);
   if (is_timeline || options.format == "trace") return write_text(options, text);
   std::istringstream trace(std::move(text));

@@ -38,7 +38,7 @@ std::vector<std::string> story_of(const CompiledTree& compiled, const live::Fitt
   form.tells_warnings = false;
   const replay::ReplayOptions options;
   report::SteppedStory story(compiled.file.asset, "log", options, form);
-  std::istringstream trace(live::trace_of(*compiled.tree, run, {}));
+  std::istringstream trace(live::trace_of(*compiled.tree, run, {}, false));
   std::string told;
   std::size_t update = 0;
   std::uint64_t line_number = 0;

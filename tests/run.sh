@@ -227,6 +227,7 @@ optimised() {
   step "interrupts" python3 tests/commands/interruption.py "$release/espalier"
   step "watching" python3 tests/commands/watch.py "$release/espalier"
   step "logs of robots" python3 tests/logs/truth.py "$release/espalier"
+  [ -z "$all" ] || step "long logs" python3 tests/bench/long_log.py "$release/espalier"
   step "recordings of robots" python3 tests/logs/recorded.py "$release/espalier"
   step "attached programs" python3 tests/logs/attach.py "$release/espalier"
   step "served agents" python3 tests/logs/serve.py "$release/espalier" "$release/tests"

@@ -297,7 +297,8 @@ Explained explained(const Log& log, const FittedRun& run) {
 
 std::string words_of(const Explained& sum) {
   std::string words = std::to_string(sum.updates) + (sum.updates == 1 ? " update" : " updates");
-  words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
+  if (sum.updates != 0)
+    words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
   words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
   if (sum.values_sampled + sum.values_inferred + sum.values_unknown == 0) return words;
   if (sum.values_sampled != 0) {
@@ -317,10 +318,9 @@ std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run
                      ", \"certain\": " + std::to_string(sum.certain) + ", \"changes\": " + std::to_string(sum.changes) +
                      ", \"explained\": " + std::to_string(sum.explained) + ", \"unknown\": [" +
                      unknown_json(tree, log, run) + "], \"fits\": " +
-                     (run.first_change == log.changes.size() ? "null"  // there is nothing that could
-                      : !run.misfit                          ? "true"
-                      : run.limit.empty()                    ? "false"
-                                                             : "null") +
+                     (run.misfit            ? run.limit.empty() ? "false" : "null"
+                      : run.updates.empty() ? "null"  // there is nothing that could
+                                            : "true") +
                      ", \"first_misfit\": ";
   const std::string end = (against.empty() ? "" : ", \"against\": " + against) + "}}";
   if (!run.misfit) return json + "null" + end;

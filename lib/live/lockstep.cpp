@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
+#include <set>
 
 #include "live/attempt.h"
 #include "live/beginning.h"
@@ -76,6 +78,7 @@ class Lockstep {
       const bool is_return = worlds_.empty();
       World world = std::move(is_return ? returns_.back() : worlds_.front());
       is_return ? returns_.pop_back() : worlds_.pop_front();
+      furthest_ = std::max(furthest_, world.cursor);
       if (world.cursor == log_.changes.size()) {
         done_.push_back(std::move(world));
         continue;
@@ -116,44 +119,71 @@ class Lockstep {
     return clocks;
   }
 
+  // Calls visit(the world after it, what was set) for each way to make an update at this time, whether it fits or not.
+  // `set_entries`: gets those that need a value before it.
+  template <typename Visit>
+  void each_way(const World& world, std::uint64_t clock_us, bool is_less_likely, std::vector<std::string>& set_entries,
+                const Visit& visit) {
+    attempt_.begin(is_less_likely);
+    std::size_t count = 0;
+    bool has_new_entry = false;
+    do {
+      has_new_entry = false;
+      if (++count > kMostAttempts || ++attempt_count_ > kMostAttemptsAChange * (log_.changes.size() + kMostAttempts)) {
+        run_.limit = kTooManyWays;
+        return;
+      }
+      World next{.block = world.block,
+                 .beginning = world.beginning,
+                 .step = world.step,
+                 .cursor = world.cursor,
+                 .clock_us = clock_us};
+      const std::vector<EntrySet> sets = set_values(set_entries, next);
+      attempt_.run(next.block.data(), clock_us, world.cursor);
+      if (needs_value(set_entries)) {
+        set_entries.push_back(attempt_.missing_entry());
+        attempt_.begin(is_less_likely);
+        has_new_entry = true;
+        continue;
+      }
+      visit(std::move(next), sets);
+    } while (has_new_entry || attempt_.next());
+  }
+
+  bool has_fitted(const World& world) const { return !attempt_.misfit() && attempt_.cursor() != world.cursor; }
+
   // Adds what may follow. False: nothing does.
   bool try_update(const World& world, bool is_less_likely) {
     std::vector<std::string> set_entries;
     bool is_found = false;
     const std::vector<std::uint64_t> clocks = clocks_of(world);
+    const std::optional<std::set<std::uint32_t>> untimed = untimed_ends(world, is_less_likely);
     for (std::size_t i = 0; i < clocks.size() && !is_found; ++i) {
-      attempt_.begin(is_less_likely);
-      std::size_t count = 0;
-      bool has_new_entry = false;
-      do {
-        has_new_entry = false;
-        if (++count > kMostAttempts ||
-            ++attempt_count_ > kMostAttemptsAChange * (log_.changes.size() + kMostAttempts)) {
-          run_.limit = kTooManyWays;
-          break;
-        }
-        World next{.block = world.block,
-                   .beginning = world.beginning,
-                   .step = world.step,
-                   .cursor = world.cursor,
-                   .clock_us = clocks[i]};
-        const std::vector<EntrySet> sets = set_values(set_entries, next);
-        attempt_.run(next.block.data(), clocks[i], world.cursor);
-        if (needs_value(set_entries)) {
-          set_entries.push_back(attempt_.missing_entry());
-          attempt_.begin(is_less_likely);
-          has_new_entry = true;
-          continue;
-        }
+      each_way(world, clocks[i], is_less_likely, set_entries, [&](World next, const std::vector<EntrySet>& sets) {
         const bool changes_nothing = !attempt_.misfit() && attempt_.cursor() == world.cursor;
         note(changes_nothing ? Misfit{world.cursor, 0, {}, true} : attempt_.misfit());
-        if (attempt_.misfit() || changes_nothing) continue;
-        if (is_less_likely && !attempt_.is_less_likely()) continue;  // it was tried before
+        if (!has_fitted(world)) return;
+        if (is_less_likely && !attempt_.is_less_likely()) return;  // it was tried before
         is_found = true;
-        add(world, std::move(next), sets);
-      } while (has_new_entry || attempt_.next());
+        add(world, std::move(next), sets, untimed && !untimed->contains(attempt_.cursor()));
+      });
     }
     return is_found;
+  }
+
+  // A timer may have fired in the middle of the update before: then the log has one update where the tree, whose clock
+  // stands still while it is updated, needs two. Of updates that close, the ends that need no later time; nothing: the
+  // update is not that close.
+  std::optional<std::set<std::uint32_t>> untimed_ends(const World& world, bool is_less_likely) {
+    const bool is_close = world.step != kNone && world.cursor > run_.first_change &&
+                          log_.changes[world.cursor].at_us - log_.changes[world.cursor - 1].at_us < kOtherUpdate_us;
+    if (!tree_.has_clock() || log_.has_messages || !is_close) return std::nullopt;
+    std::set<std::uint32_t> ends;
+    std::vector<std::string> set_entries;
+    each_way(world, world.clock_us, is_less_likely, set_entries, [&](const World&, const std::vector<EntrySet>&) {
+      if (has_fitted(world)) ends.insert(attempt_.cursor());
+    });
+    return ends;
   }
 
   void write(const EntrySet& set, World& world) const {
@@ -187,7 +217,8 @@ class Lockstep {
            espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK;
   }
 
-  void add(const World& from, World next, const std::vector<EntrySet>& sets) {
+  // `may_be_one`: with the update before.
+  void add(const World& from, World next, const std::vector<EntrySet>& sets, bool may_be_one) {
     next.cursor = attempt_.cursor();
     next.left_out = from.left_out;
     Step step = step_after(from);
@@ -198,7 +229,8 @@ class Lockstep {
     step.update.first_answer = static_cast<std::uint32_t>(run_.answers.size());
     step.update.answer_count = static_cast<std::uint32_t>(attempt_.answers().size());
     step.update.status = attempt_.result();
-    step.update.is_certain = !attempt_.is_doubtful();
+    step.update.is_certain = !attempt_.is_doubtful() && !may_be_one;
+    if (may_be_one) steps_[from.step].update.is_certain = false;
     step.update.lacks_end = attempt_.is_beyond_end();
     run_.answers.insert(run_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
     next.step = static_cast<std::uint32_t>(steps_.size());
@@ -367,6 +399,8 @@ class Lockstep {
       for (std::uint32_t i = 0; i < steps_.size(); ++i) {
         if (last == kNone || end_of(i) > end_of(last)) last = i;
       }
+      // Where too many ways are open, the last ones end without a change that cannot be.
+      if (!run_.misfit) run_.misfit = Misfit{.change = furthest_, .recorded = "no way through it was found"};
     }
     if (last != kNone) run_.start = beginnings_[steps_[last].beginning].block;
     for (std::uint32_t step = last; step != kNone; step = steps_[step].parent)
@@ -394,6 +428,7 @@ class Lockstep {
   std::deque<World> returns_;  // where less likely ways are left, the last one first
   std::vector<World> done_;
   std::size_t attempt_count_ = 0;
+  std::uint32_t furthest_ = 0;  // change that a way reaches
   static constexpr std::int64_t kNoOrigin = INT64_MIN;
   std::int64_t origin_us_ = kNoOrigin;
 };

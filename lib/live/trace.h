@@ -31,8 +31,9 @@ class TraceWriter {
   std::uint64_t clock_us_ = 0;
 };
 
-// `name`: for reports; empty: it has none.
-[[nodiscard]] std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name);
+// `name`: for reports; empty: it has none. `has_expectations`: it says what must hold; without, it takes half the time.
+[[nodiscard]] std::string trace_of(const LoggedTree& tree, const FittedRun& run, const std::string& name,
+                                   bool has_expectations);
 
 // The agent at the run's first update; none: as its tree begins. A trace alone cannot say it.
 [[nodiscard]] std::optional<replay::Start> start_of(const FittedRun& run);

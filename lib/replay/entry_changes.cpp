@@ -3,8 +3,8 @@
 
 #include <espalier/polling.h>
 
+#include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "replay/names.h"
 #include "runtime/poll/tree.h"
@@ -23,32 +23,25 @@ std::string text_of(const espalier_value& value) {
   return value.kind == ESPALIER_VALUE_NONE ? "none" : number_text(value.real);
 }
 
-EntryChanges::EntryChanges(const Tree& tree, const void* block) : tree_(tree), block_(block) {
-  known_.resize(PollTreeView(tree).entry_count());
-  for (std::uint32_t i = 0; i < known_.size(); ++i) {
-    known_[i].value = text_of({});
-    static_cast<void>(look(i, known_[i]));
-  }
+namespace {
+
+bool are_equal(const espalier_value& a, const espalier_value& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == ESPALIER_VALUE_TEXT)
+    return std::string_view(a.text, a.text_bytes) == std::string_view(b.text, b.text_bytes);
+  return a.kind == ESPALIER_VALUE_REAL ? std::memcmp(&a.real, &b.real, sizeof a.real) == 0 : a.whole == b.whole;
 }
 
-// Texts are made of numbers only if they are others.
-bool EntryChanges::look(std::uint32_t entry, Known& known) const {
-  espalier_value value;
-  static_cast<void>(espalier_entry(tree_, block_, entry, &value));
-  const bool is_text = value.kind == ESPALIER_VALUE_TEXT;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, value.kind == ESPALIER_VALUE_REAL ? static_cast<const void*>(&value.real) : &value.whole,
-              sizeof bits);
-  const auto kind = static_cast<std::uint32_t>(value.kind);
-  if (known.kind == kind &&
-      (is_text ? known.value == std::string_view(value.text, value.text_bytes) : known.bits == bits))
-    return false;
-  known.bits = bits;
-  known.kind = kind;
-  std::string text = text_of(value);
-  if (text == known.value) return false;
-  known.value = std::move(text);
-  return true;
+}  // namespace
+
+EntryChanges::EntryChanges(const Tree& tree, const void* block)
+    : tree_(tree), block_(block), seen_(agent_bytes(tree) / sizeof(std::uint64_t) + 1) {
+  std::memcpy(seen_.data(), block, agent_bytes(tree));
+  const PollTreeView view(tree);
+  const std::size_t count = view.entry_count();
+  ranges_ = {Range{offset_bytes(view.part<PartKind::entries>()), count * sizeof(std::uint64_t)},
+             Range{offset_bytes(view.part<PartKind::entry_types>()), count * sizeof(EntryTypes)},
+             Range{offset_bytes(view.part<PartKind::texts>()), count * view.record.text_bytes}};
 }
 
 std::string EntryChanges::key_of(std::uint32_t entry) const {
@@ -58,9 +51,23 @@ std::string EntryChanges::key_of(std::uint32_t entry) const {
 }
 
 void EntryChanges::take(const Changed& changed) {
-  for (std::uint32_t i = 0; i < known_.size(); ++i) {
-    if (look(i, known_[i])) changed(key_of(i), known_[i].value);
+  auto* const seen = reinterpret_cast<unsigned char*>(seen_.data());
+  const auto* const now = static_cast<const unsigned char*>(block_);
+  const bool is_same = std::all_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+    return std::memcmp(seen + range.first, now + range.first, range.size) == 0;
+  });
+  if (is_same) return;
+  const std::uint32_t count = PollTreeView(tree_).entry_count();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    espalier_value before;
+    espalier_value value;
+    static_cast<void>(espalier_entry(tree_, seen_.data(), i, &before));
+    static_cast<void>(espalier_entry(tree_, block_, i, &value));
+    if (are_equal(before, value)) continue;
+    const std::string text = text_of(value);
+    if (text != text_of(before)) changed(key_of(i), text);
   }
+  for (const Range& range : ranges_) std::memcpy(seen + range.first, now + range.first, range.size);
 }
 
 }  // namespace espalier::replay

@@ -1,5 +1,7 @@
 // Entries of blackboards that get another value during an update.
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
 #include <functional>
@@ -26,17 +28,16 @@ class EntryChanges {
 
  private:
   std::string key_of(std::uint32_t entry) const;
-  struct Known {
-    std::uint64_t bits = 0;
-    std::uint32_t kind = 0;
-    std::string value = {};
+  // Bytes of a block.
+  struct Range {
+    std::size_t first;
+    std::size_t size;
   };
-  // False: it is what is known.
-  bool look(std::uint32_t entry, Known& known) const;
 
   const Tree tree_;
   const void* const block_;
-  std::vector<Known> known_;  // by entry
+  std::vector<std::uint64_t> seen_;   // the block as it was at the last call
+  std::array<Range, 3> ranges_ = {};  // where its entries are
 };
 
 }  // namespace espalier::replay

@@ -256,11 +256,16 @@ std::string profiles_text(const Timeline& first, const Timeline& second) {
   return text_of(table);
 }
 
+constexpr std::size_t kSliceBytes = 200;  // are enough for most
+
 // Slices of one thread must be within each other: what runs beside something else is on a thread of its own.
 std::string chrome_text(const Timeline& timeline) {
   std::map<std::uint32_t, std::vector<std::vector<std::uint64_t>>> threads_of;  // the ends of the slices that are open
-  std::string events = "[";
-  for (const NodeRun& run : timeline.runs()) {
+  const std::vector<NodeRun> runs = timeline.runs();
+  std::string events;
+  events.reserve(runs.size() * kSliceBytes);  // there may be hundreds of megabytes: they are not copied to grow
+  events = "[";
+  for (const NodeRun& run : runs) {
     std::vector<std::vector<std::uint64_t>>& threads = threads_of[run.agent];
     std::size_t thread = 0;
     for (; thread < threads.size(); ++thread) {
@@ -279,7 +284,8 @@ std::string chrome_text(const Timeline& timeline) {
               ", \"args\": {\"uid\": " + std::to_string(run.row) + ", \"end\": \"" +
               std::string(kEndings[static_cast<std::size_t>(run.ending)]) + "\"}}";
   }
-  return events + "\n]\n";
+  events += "\n]\n";
+  return events;
 }
 
 }  // namespace espalier::replay

@@ -5,7 +5,7 @@ usage: counts.py ESPALIER_BENCH ESPALIER TOOL_BUILD [--update]
 
 Counts of the runtime are by callgrind, per item of each row of the benchmarks' small inputs; those of lint and compile are of the whole
 program with FILES files of a dialect, once for the first time and once when one file has changed; those of cover and prove, of a tree of each kind
-of explored_trees.py. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
+of explored_trees.py; those of import, of a log with CHANGES changes. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
 options that the program was built with: with others than those of the record, and without valgrind, nothing is compared. --update
 records what is counted now.
 """
@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import explored_trees
 import generate_files
+import long_log
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORD = ROOT / "tests/bench/counts.json"
@@ -30,6 +31,7 @@ LEAST = 2.0
 LEAST_OF_TOOL = 0.1
 FILES = 100
 STATES = 4_000
+CHANGES = 5_000
 # An edit of one file, of which lint checks again only what depends on it.
 EDITS = {"selection": ('name="Leaf12"', 'name="Leaf99"'), "btcpp": ("done == 0", "done == 1")}
 # Runs so short that the start of the program counts.
@@ -90,6 +92,10 @@ def count_tool(program):
         verb, dialect = row
         if verb == "start":
             return f"{dialect}, millions", millions(SHORT[dialect], 2, ROOT)
+        if verb == "import":
+            own = pathlib.Path(folder, dialect)
+            own.mkdir()
+            return f"import as {dialect}, {CHANGES} changes, millions", millions(long_log.words_of(dialect, log), cwd=own)
         if verb in ("cover", "prove"):
             project = pathlib.Path(folder, verb, dialect)
             project.mkdir(parents=True)
@@ -114,8 +120,11 @@ def count_tool(program):
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         generate_files.write_files(folder, FILES)
+        log = pathlib.Path(folder, "run.btlog")
+        long_log.write_long(log, CHANGES)
         rows = [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS] + [("edit", dialect) for dialect in EDITS] + [("start", what) for what in SHORT]
         rows += [("cover", kind) for kind in explored_trees.TREES] + [("prove", kind) for kind in explored_trees.NEVER]
+        rows += [("import", form) for form in long_log.FORMS]
         return dict(pool.map(one, rows))
 
 

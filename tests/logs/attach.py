@@ -181,6 +181,8 @@ def check_faults(folder):
             expect(f"{answer[:16]} is another protocol", done.returncode == 2 and "hint: " in done.stderr, done.stderr)
     for words in (["tcp://"], ["tcp://h:0"], ["run.btlog"], ["tcp://h", "-o", "x.txt"], ["tcp://h", "--hide", "all"]):
         expect(f"{words} is refused", attach(*words).returncode == 2)
+    done = attach("tcp://127.0.0.1:1", "-o", folder / "run.esprec")
+    expect("why there is no .esprec of it is told", done.returncode == 2 and "not all updates and answers" in done.stderr and "record to a .btlog" in done.stderr, done.stderr)
     (folder / "taken.btlog.entries.jsonl").mkdir()
     with Program("patrol", "--by", "time") as program:
         for name in ("taken.btlog", "none/x.btlog"):

@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "logs"))
 from zmq_python import python_with_zmq
 
 LOGS = pathlib.Path(__file__).resolve().parents[1] / "logs"
-SECONDS = 15
+SECONDS = 120  # attach ends before, when the page has been looked at
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         try:
             address = attached.stderr.readline().split()[-1]
-            done = subprocess.run(["node", "live.mjs", shutil.which("chromium"), address], cwd=folder)
+            done = subprocess.run(["node", "live.mjs", shutil.which("chromium"), address, str(attached.pid)], cwd=folder)
         finally:
             program.kill()
             attached.kill()

@@ -36,8 +36,7 @@ double decide_slowly(const Call* call) {
 
 }  // namespace
 
-void record_hour(const Asset& asset, bool at_random) {
-  constexpr std::uint32_t kAgents = 100;
+void record_hour(const Asset& asset, bool at_random, std::uint32_t agent_count) {
   constexpr std::uint64_t kHour_us = 3'600'000'000;
   const Tree tree = espalier::tree(asset, 0);
   Behavior slow;
@@ -48,7 +47,7 @@ void record_hour(const Asset& asset, bool at_random) {
   slow.ask = ask_slowly;
   std::vector<Behavior> conditions(espalier_condition_count(&asset) + 1, slow);
   const std::size_t block_words = espalier_agent_bytes(tree) / 8 + 1;
-  std::vector<std::uint64_t> blocks(kAgents * block_words);
+  std::vector<std::uint64_t> blocks(agent_count * block_words);
   std::vector<std::uint64_t> shared(espalier_shared_bytes(tree) / 8 + 1);
   std::vector<std::uint64_t> group(espalier_group_bytes(&asset) / 8 + 1);
   std::vector<std::uint64_t> scratch(espalier_scratch_bytes(tree) / 8 + 1);
@@ -66,10 +65,11 @@ void record_hour(const Asset& asset, bool at_random) {
   espalier_recorder_options options;
   options.write = append;
   options.user = &file;
-  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, kAgents, &options) / 8 + 1);
+  std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, agent_count, &options) / 8 + 1);
   espalier_recorder* recorder = nullptr;
-  if (espalier_recorder_begin(&asset, kAgents, &options, memory.data(), &recorder) != ESPALIER_OK) fail("no recorder");
-  for (std::uint32_t i = 0; i < kAgents; ++i) {
+  if (espalier_recorder_begin(&asset, agent_count, &options, memory.data(), &recorder) != ESPALIER_OK)
+    fail("no recorder");
+  for (std::uint32_t i = 0; i < agent_count; ++i) {
     std::uint64_t* const block = &blocks[i * block_words];
     espalier_start(tree, block);
     espalier_seed(tree, block, i);
@@ -80,16 +80,16 @@ void record_hour(const Asset& asset, bool at_random) {
   for (; host.clock_us < kHour_us; host.clock_us += 100'000) {
     espalier_recorder_frame(recorder, host.clock_us);
     const std::uint64_t second = host.clock_us / 1'000'000;
-    for (std::uint32_t i = 0; i < kAgents && host.clock_us % 2'000'000 == 0 && signal_count != 0; ++i) {
+    for (std::uint32_t i = 0; i < agent_count && host.clock_us % 2'000'000 == 0 && signal_count != 0; ++i) {
       host.first_agent = i;
       espalier_signal(tree, &blocks[i * block_words], static_cast<std::uint32_t>((second + i) % signal_count), &host,
                       nullptr);
     }
     host.first_agent = 0;
-    espalier_update_all(tree, blocks.data(), 8 * block_words, kAgents, &host);
+    espalier_update_all(tree, blocks.data(), 8 * block_words, agent_count, &host);
   }
   espalier_recorder_end(recorder);
-  std::printf("%zu bytes an agent-hour\n", file.bytes.size() / kAgents);
+  std::printf("%zu bytes an agent-hour\n", file.bytes.size() / agent_count);
 }
 
 }  // namespace recorded

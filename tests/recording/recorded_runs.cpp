@@ -3,12 +3,12 @@
 //   recorded_runs ASSET SEED FRAMES threads
 //   recorded_runs ASSET SEED FRAMES reload OTHER
 //   recorded_runs ASSET SEED FRAMES redact FILE
-//   recorded_runs ASSET hour [random]
+//   recorded_runs ASSET hour [random | alone]
 // After each frame every block has to have the same bytes in both. Exit status 1 where one has not. FILE gets a run of
 // the first tree that a trace can tell: nothing happens inside of calls, and all functions are there; with `ring`, of
 // the last frames. With `threads`, three threads record at once; with `reload`, the agents move to another asset in the
 // middle. With `hour`, how many bytes an hour of ten updates a second takes, where actions go on for ten seconds,
-// conditions change after five, and an event comes every two.
+// conditions change after ten, and an event comes every two.
 #include <espalier/recording.h>
 
 #include <atomic>
@@ -239,7 +239,8 @@ int main(int count, char** words) {
   const OpenedAsset opened(words[1]);
   const Asset& asset = opened.asset;
   if (is_hour) {
-    record_hour(asset, count == 4);
+    const std::string_view how = count == 4 ? words[3] : "";
+    record_hour(asset, how == "random", how == "alone" ? 1 : 100);
     return 0;
   }
   const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);

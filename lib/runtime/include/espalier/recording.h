@@ -53,12 +53,13 @@ typedef struct espalier_recorder_options {
   /* Of memory for what is not written yet; 0: 65,536. At least 1,024. With `ring_segments`, of one segment of the ring:
      it must have room for the blocks of all agents, and agents' blocks must stay where they are. */
   uint32_t segment_bytes ESPALIER_ZERO;
-  /* 0: what is recorded is given to `write`, at least every `flush_ms`. Else a flight recorder: the last segments are
+  /* 0: what is recorded is given to `write`, at the latest after `flush_ms`. Else a flight recorder: the last segments are
      kept, for espalier_recorder_save(). At least 2. */
   uint32_t ring_segments ESPALIER_ZERO;
   uint32_t flags ESPALIER_ZERO; /* ESPALIER_RECORD_... */
-  /* By the clock of frames, in milliseconds; 0: 1,000. A crash costs what was not written yet. Each time takes 25
-     bytes, 90 KB an hour if it is every second. */
+  /* By the clock of frames, in milliseconds; 0: 1,000. So long after something new happened it is written, and what only
+     repeats what happened before after ten times as long. A crash costs what was not written yet. Each time takes 25
+     bytes: 9 KB an hour while nothing is new, 90 KB if something is every second. */
   uint32_t flush_ms ESPALIER_ZERO;
   /* Appends bytes to a file. False: the recording ends; the agents go on. */
   bool (*write)(void* user, const void* bytes, size_t size_bytes) ESPALIER_ZERO;
