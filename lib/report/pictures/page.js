@@ -123,11 +123,15 @@ function tellNode() {
   tellSource(node.file, node.line);
 }
 
-// Of a node that is chosen by hand: below a long list, its words come into view.
+// What is beside the tree comes into view, where that has a scroll bar of its own.
+function scrollBeside(one) {
+  const aside = document.querySelector('aside'), gap = one.getBoundingClientRect().top - aside.getBoundingClientRect().top;
+  if (gap < 0 || gap + Math.min(one.offsetHeight, 120) > aside.clientHeight) aside.scrollTop += gap - 16;
+}
 function tellChosen() {
   tellNode();
-  const aside = document.querySelector('aside'), gap = byId('details').getBoundingClientRect().top - aside.getBoundingClientRect().top;
-  if (!data.replay && (gap < 0 || gap > aside.clientHeight - 120)) aside.scrollTop += gap - 16;
+  tellEmbedder();
+  if (!data.replay) scrollBeside(byId('details'));
 }
 
 function tellSource(file, at) {
@@ -173,9 +177,9 @@ function openTree(index) {
   const tree = trees[index];
   byId('about').textContent = `${tree.nodes.length} ${tree.nodes.length === 1 ? 'node' : 'nodes'}`;
   picture.marks = data.replay || data.versions ? picture.marks : markOf;
+  tellLegend();  // first: it takes space from the tree
   openReadably(index);
   search(0);
-  tellLegend();
   tellFindings();
   tellNode();
   if (replay) fillJumps();
@@ -200,6 +204,29 @@ function setDirection(direction) {
   picture.setDirection(direction);
 }
 function setTheme(theme) { document.documentElement.dataset.theme = theme; }
+
+// A page within another one, or in an editor: it tells which line was chosen by hand, and is told a theme, or a line whose node to choose.
+const embedder = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : window.parent !== window ? { postMessage: (words) => window.parent.postMessage(words, '*') } : null;
+function tellEmbedder() {
+  const node = trees[state.tree].nodes[picture.chosen];
+  if (embedder && node && node.line) embedder.postMessage({ place: { file: data.files[node.file], line: node.line } });
+}
+function listenToEmbedder() {
+  if (embedder) addEventListener('message', ({ data: { theme, place } }) => { if (theme) setTheme(theme); if (place) choosePlace(place); });
+}
+// Chooses the last node that begins at or before a line, in the open tree unless another one has a node on that line.
+function choosePlace({ file, line }) {
+  const nodeAt = ({ nodes }, isFrom) => nodes.reduce((best, node, i) => {
+    const fits = data.files[node.file] === file && node.line <= line && node.line >= isFrom;
+    return fits && !(best >= 0 && nodes[best].line > node.line) ? i : best;
+  }, -1);
+  const has = (tree) => nodeAt(tree, line) >= 0, tree = has(trees[state.tree]) ? state.tree : trees.findIndex(has);
+  if (tree >= 0 && tree !== state.tree) openTree(tree);
+  const index = nodeAt(trees[state.tree], 1);
+  if (index < 0) return;
+  picture.choose(index);
+  tellNode();
+}
 
 function foldAll(isFolded) {
   const tree = trees[state.tree], folded = state.folded[state.tree];
@@ -255,13 +282,14 @@ function tellKeys() {
 }
 
 function begin() {
-  setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || document.documentElement.dataset.theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   byId('title').textContent = document.title;
   if (trees.length === 0) return beginVersions();
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
   picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellChosen }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
   listen();
+  listenToEmbedder();
   byId('down').setAttribute('aria-pressed', 'true');
   byId('right').setAttribute('aria-pressed', 'false');
   if (data.versions) beginVersions();

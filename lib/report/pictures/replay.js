@@ -15,6 +15,7 @@ function beginReplay(from) {
   replay.index = { rows: 0, nodes: 0, lit: 0, changes: 0, words: 0, litOf: [], changesOf: [], ticksOf: [], of: new Map(), lowered: [], stepEnds: [] };
   index();
   for (const id of ['run', 'times', 'variables']) byId(id).hidden = false;
+  document.body.classList.add('runs');
   layOutRun();
   listenToReplay();
   picture.marks = markAt;

@@ -102,7 +102,7 @@ class TreePicture {
     this.edgePaths = [];
     for (const group of [this.grounds, this.edges, this.nodes]) group.replaceChildren();
     if (this.tree.nodes.length === 0) return;
-    this.placed = this.place(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: width - 32, height: height - 32 });
+    this.placed = this.place(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: Math.max(64, width - 32), height: Math.max(64, height - 32) });
     for (const ground of this.placed.grounds) this.grounds.append(shape('rect', { class: 'block', rx: 10, ...ground }));
     this.grounds.append(...(this.placed.behind || []));
     for (const edge of this.placed.edges) {

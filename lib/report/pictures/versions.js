@@ -191,7 +191,7 @@ function look(item, isAtEnd = true) {
   const home = change && change.nodes[0], pair = play.pair ?? (home && home.pair);
   for (const other of document.querySelectorAll('#text li')) if (other === item) other.setAttribute('aria-current', 'true'); else other.removeAttribute('aria-current');
   for (let fold = item.parentElement.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
-  item.scrollIntoView({ block: 'nearest' });
+  scrollBeside(item);
   playing = null;
   if (pair === undefined) { byId('play').hidden = true; picture.draw(); return; }
   if (pair !== state.tree) openTree(pair);
