@@ -9,16 +9,14 @@ ESPALIER_PICTURES: a folder that gets the pages.
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
-from browser import folder_with
+from browser import folder_with, run_steps
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
 HOSTILE = TESTS / "golden" / "graph" / "hostile-names-are-text-in-every-format" / "door.xml"
-SHOTS = TESTS / "pages" / "shots"
 UPDATES = 500_000  # each has a signal, which is a line, and a change, which is another
 
 
@@ -88,16 +86,7 @@ def main():
         write_pages(espalier, folder)
         for fault in (faults := list(painted_faults(espalier, folder))):
             print(fault)
-        updates = "--update" in sys.argv
-        shots = folder / "shots"
-        shots.mkdir() if updates else shutil.copytree(SHOTS, shots)
-        environment = os.environ | ({"ESPALIER_UPDATE": "1"} if updates else {})
-        done = subprocess.run(["node", "pictures.mjs", shutil.which("chromium")], cwd=folder, env=environment)
-        if updates:
-            shutil.copytree(shots, SHOTS, dirs_exist_ok=True)
-        if keep := os.environ.get("ESPALIER_PICTURES"):
-            shutil.copytree(folder, keep, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "*.jsonl"))
-        sys.exit(done.returncode or len(faults))
+        sys.exit(run_steps("pictures.mjs", folder) or len(faults))
 
 
 main()

@@ -1,7 +1,7 @@
 // The steps of versions.py: versions.mjs CHROMIUM ESPALIER GUARD, in the folder of the pages.
 import { spawnSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
-import { check, count, end, faults, launch, open, text, violations } from './opened.mjs';
+import { check, compareShots, count, end, faults, launch, open, text, violations } from './opened.mjs';
 
 const browser = await launch(process.argv[2]);
 const expect = (actual, expected) => check(actual === expected, `${actual}, not ${expected}`);
@@ -11,7 +11,7 @@ const marked = (page, mark) => page.evaluate((wanted) => [0, 1].map((side) => [.
   .filter((box) => trees[state.tree].nodes[box.dataset.node].side === side).map((box) => box.querySelector('.name, .type').textContent.trim()).join()).join(' | '), mark);
 
 async function testRows() {
-  const page = await open(browser, 'courier.html');
+  const page = await open(browser, 'diff-courier.html');
   expect(await names(page, '.node.change-moved'), 'TakeParcel,TakeParcel');
   expect(await names(page, '.node.change-added'), 'LeaveDock');
   expect(await names(page, '.node.change-removed'), 'Timeout,Timeout');
@@ -27,7 +27,7 @@ async function testRows() {
 
 // The trace of the first difference: both do the same, until the old version hands over and the new one takes a parcel again.
 async function testPlay() {
-  const page = await open(browser, 'courier.html');
+  const page = await open(browser, 'diff-courier.html');
   expect(await text(page, '#text > p'), '4 changes of behaviour in 2 of 2 trees.');
   expect(await count(page, '#text > ul > li'), 5);
   check((await text(page, '#text li[aria-current]')).includes('TakeParcel is moved'), 'the first difference is chosen');
@@ -63,7 +63,7 @@ async function testPlay() {
 }
 
 async function testGuard() {
-  const page = await open(browser, 'guard.html');
+  const page = await open(browser, 'diff-guard.html');
   expect(await marked(page, 'running'), 'Root,Attack | Root,Hide');
   await page.click('#steps li:first-child button');
   expect(await marked(page, 'running'), ' | ');
@@ -74,14 +74,14 @@ async function testGuard() {
 }
 
 async function testSame() {
-  const page = await open(browser, 'same.html');
+  const page = await open(browser, 'diff-same.html');
   check((await text(page, '#text')).includes('No difference in behaviour'), 'the page of equal versions says so');
   await page.close();
 }
 
 // What is the same is folded, in both versions at once. Names are text.
 async function testLarge() {
-  const page = await open(browser, 'large.html');
+  const page = await open(browser, 'diff-large.html');
   check(await count(page, '.node') <= 80, 'a large tree begins folded');
   check((await names(page, '.node.change-changed, .node.change-added')).includes('<b>Sleep</b>{{data}}'), 'a name is text');
   expect(await count(page, '#text b'), 0);
@@ -118,7 +118,7 @@ async function testCover() {
 }
 
 async function testForEveryone() {
-  for (const name of ['courier', 'guard', 'same', 'cover', 'cover-found']) {
+  for (const name of ['diff-courier', 'diff-guard', 'diff-same', 'cover', 'cover-found']) {
     for (const theme of ['light', 'dark']) {
       const page = await open(browser, `${name}.html`, { theme });
       for (const violation of await violations(page)) check(false, `${name}, ${theme}: ${violation}`);
@@ -126,18 +126,20 @@ async function testForEveryone() {
       await page.close();
     }
   }
-  const phone = await open(browser, 'courier.html', { width: 390, height: 844, touch: true });
+  const phone = await open(browser, 'diff-courier.html', { width: 390, height: 844, touch: true });
   check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the phone');
   for (const violation of await violations(phone)) check(false, `phone: ${violation}`);
   await phone.close();
-  const page = await open(browser, 'courier.html');
+  const page = await open(browser, 'diff-courier.html');
   const data = await page.evaluate(() => new Blob([document.querySelector('#data').textContent, document.querySelector('#text').innerHTML]).size);
-  const bytes = statSync('courier.html').size - data;
+  const bytes = statSync('diff-courier.html').size - data;
   check(bytes <= 150 * 1024, `a page without its data has ${bytes} bytes`);
   await page.close();
 }
 
-for (const test of [testRows, testPlay, testGuard, testSame, testLarge, testCover, testForEveryone]) {
+const testShots = () => compareShots(browser, { 'diff-courier': 0, 'diff-guard': 0, 'diff-large': 0, cover: 0, 'cover-all': 0, 'cover-squad': 0, 'diff-courier-phone': 1, 'cover-phone': 0 });
+
+for (const test of [testRows, testPlay, testGuard, testSame, testLarge, testCover, testForEveryone, testShots]) {
   try {
     await test();
   } catch (error) {

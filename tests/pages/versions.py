@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Opens pages of differences and covers in a browser, without a window: versions.py ESPALIER
+"""Opens pages of differences and covers in a browser, without a window: versions.py ESPALIER [--update]
 
 Nodes of both versions stand on the same rows, and are marked; a difference plays its trace in both versions until they part; what is not
-reached has a trace that reaches it. The steps are in versions.mjs. Needs chromium, node and npm; says so where they are missing.
+reached has a trace that reaches it. Pages look as in `shots`, which --update writes. The steps are in versions.mjs. Needs chromium, node and npm; says so where they are missing.
 """
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
-from browser import folder_with
+from browser import folder_with, run_steps
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
@@ -57,16 +56,17 @@ def write_pages(espalier, folder):
         (folder / f"{page}.html").write_bytes(text)
 
     write_versions(folder)
-    write("courier", "diff", folder / "old", folder / "new")
-    write("guard", "diff", SAMPLES / "guard", SAMPLES / "guard-next")
-    write("same", "diff", SAMPLES / "guard", SAMPLES / "guard")
+    write("diff-courier", "diff", folder / "old", folder / "new")
+    write("diff-guard", "diff", SAMPLES / "guard", SAMPLES / "guard-next")
+    write("diff-same", "diff", SAMPLES / "guard", SAMPLES / "guard")
     for name in ("Rest", "<b>Sleep</b>{{data}}"):
         write_large(folder / f"{'old' if name == 'Rest' else 'new'}.xml", name.replace("<", "&lt;"))
-    write("large", "diff", folder / "old.xml", folder / "new.xml")
+    write("diff-large", "diff", folder / "old.xml", folder / "new.xml")
     traces = [SAMPLES / "guard" / f"{name}.trace.jsonl" for name in ("noise", "intruder")]
     write("cover", "cover", SAMPLES / "guard", "--trace", traces[0])
     write("cover-all", "cover", SAMPLES / "guard", *(word for trace in traces for word in ("--trace", trace)))
     write("cover-found", "cover", SAMPLES / "guard")
+    write("cover-squad", "cover", SAMPLES / "squad", "--trace", SAMPLES / "squad" / "firefight.trace.jsonl")
 
 
 def main():
@@ -75,8 +75,7 @@ def main():
             return
         espalier = pathlib.Path(sys.argv[1]).resolve()
         write_pages(espalier, folder)
-        done = subprocess.run(["node", "versions.mjs", shutil.which("chromium"), espalier, (TESTS.parent / SAMPLES / "guard").resolve()], cwd=folder)
-        sys.exit(done.returncode)
+        sys.exit(run_steps("versions.mjs", folder, espalier, (TESTS.parent / SAMPLES / "guard").resolve()))
 
 
 main()
