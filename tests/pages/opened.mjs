@@ -50,14 +50,14 @@ export async function compareShots(browser, pages) {
         picture.fit();
       });
       for (let i = 0; i < further; ++i) await page.keyboard.press('j');
-      const file = `shots/${name}-${theme}.png`, shot = await page.screenshot();
+      const file = `shots/${name}-${theme}.webp`, shot = await page.screenshot({ type: 'webp', quality: 80 });
       if (!existsSync(file)) {
         writeFileSync(file, shot);
         check(Boolean(process.env.ESPALIER_UPDATE), `there is no ${file}: --update writes it`);
       } else {
         const different = await blank.evaluate(compared, readFileSync(file).toString('base64'), Buffer.from(shot).toString('base64'));
         check(different < 0.02, `${file}: ${(100 * different).toFixed(1)} % of the page look different`);
-        if (different >= 0.02) writeFileSync(`shots/${name}-${theme}-now.png`, shot);
+        if (different >= 0.02) writeFileSync(`shots/${name}-${theme}-now.webp`, shot);
       }
       await page.close();
     }
@@ -68,7 +68,7 @@ async function compared(one, other) {
   const kSmaller = 8;
   const pixels = async (bytes) => {
     const image = new Image();
-    image.src = 'data:image/png;base64,' + bytes;
+    image.src = 'data:image/webp;base64,' + bytes;
     await image.decode();
     const canvas = new OffscreenCanvas(Math.floor(image.width / kSmaller), Math.floor(image.height / kSmaller)), pen = canvas.getContext('2d');
     pen.imageSmoothingQuality = 'high';

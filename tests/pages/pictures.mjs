@@ -238,6 +238,48 @@ async function testLong() {
   await page.close();
 }
 
+// While a decorator runs, its box tells how far it is.
+async function testCounters() {
+  const page = await open(browser, 'replay-nav2.html');
+  const counter = (name) => page.evaluate((wanted) => { const all = [...document.querySelectorAll('.node')]; return all.find((one) => one.querySelector('.name, .type').textContent.trim() === wanted).querySelector('.counter').textContent; }, name);
+  const at = async (words, time) => page.evaluate((wanted, when) => go([...replay.shown].findIndex((i) => partsOf(i).what === wanted && replay.rows.time[i] === when)), words, time);
+  await at('enters FollowPath', 5e5);
+  expect(await counter('RecoveryNode'), '');
+  await at('enters Spin', 1e6);
+  expect(await counter('RecoveryNode'), 'retry 2 of 3');
+  check((await page.$eval('.node.control.mark-running .counter', (one) => one.closest('.node').getAttribute('aria-label'))).endsWith('running, retry 2 of 3'), 'a counter is read');
+  await page.close();
+  const courier = await open(browser, 'replay-btcpp.html');
+  await courier.keyboard.press('End');
+  const all = () => courier.$$eval('.counter', (texts) => texts.map((one) => one.textContent).filter(Boolean).join());
+  expect(await all(), '');
+  await courier.evaluate(() => go([...replay.shown].findIndex((i) => replay.rows.time[i] === 2e6 && partsOf(i).what === 'enters FollowPath')));
+  expect(await all(), 'attempt 1 of 3,60.0 s left');
+  await courier.close();
+}
+
+// On paper: all of the tree, light, without what is there to be pressed.
+async function testPaper() {
+  for (const name of ['graph', 'replay-nav2']) {
+    const page = await open(browser, `${name}.html`, { theme: 'dark' });
+    const before = await page.$eval('#picture > g', (view) => view.getAttribute('transform'));
+    await page.emulateMediaType('print');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const outside = await page.evaluate(() => {
+      const paper = document.querySelector('#canvas').getBoundingClientRect();
+      return [...document.querySelectorAll('.node')].filter((one) => { const box = one.getBoundingClientRect(); return box.width < 5 || box.left < paper.left - 1 || box.right > paper.right + 1 || box.top < paper.top - 1 || box.bottom > paper.bottom + 1; }).length;
+    });
+    expect(outside, 0);
+    check(await page.$eval('#theme', (one) => one.getBoundingClientRect().width) === 0, 'buttons are not printed');
+    expect(await page.evaluate('document.documentElement.dataset.theme'), 'light');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+    await page.emulateMediaType('screen');
+    expect(await page.evaluate('document.documentElement.dataset.theme'), 'dark');
+    expect(await page.$eval('#picture > g', (view) => view.getAttribute('transform')), before);
+    await page.close();
+  }
+}
+
 // With fingers, on a phone: a touch chooses, two zoom.
 async function testTouch() {
   const page = await open(browser, 'replay-nav2.html', { width: 390, height: 844, touch: true });
@@ -257,13 +299,19 @@ async function testTouch() {
 
 // No rule of axe is broken, light and dark.
 async function testForEveryone() {
-  for (const name of ['graph', 'graph-broken', 'cover', 'profile', 'replay-nav2', 'replay-guard', 'replay-squad']) {
+  for (const name of ['graph', 'graph-broken', 'graph-deciders', 'graph-asset', 'large', 'profile', 'replay-nav2', 'replay-guard', 'replay-squad', 'replay-asset', 'replay-synchronized', 'slots']) {
     for (const theme of ['light', 'dark']) {
       const page = await open(browser, `${name}.html`, { theme });
       for (const violation of await violations(page)) check(false, `${name}, ${theme}: ${violation}`);
       check(true);
       await page.close();
     }
+  }
+  for (const name of ['graph', 'graph-broken', 'profile', 'replay-squad']) {
+    const phone = await open(browser, `${name}.html`, { theme: 'dark', width: 390, height: 844, touch: true });
+    check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing is wider than the phone`);
+    for (const violation of await violations(phone)) check(false, `${name}, phone: ${violation}`);
+    await phone.close();
   }
   const page = await open(browser, 'replay-nav2.html');
   expect(await page.$eval('#picture', (one) => one.getAttribute('role')), 'tree');
@@ -280,7 +328,7 @@ const kShots = { graph: 0, 'graph-deciders': 0, 'graph-dragengine': 0, 'graph-br
   'replay-nav2': 7, 'replay-synchronized': 8, 'replay-btcpp': 6, 'replay-squad': 9 };
 const testShots = () => compareShots(browser, kShots);
 
-for (const test of [testGraph, testPlaces, testWords, testHostile, testLarge, testCover, testReplay, testSteps, testSlots, testLong, testTouch, testForEveryone, testShots]) {
+for (const test of [testGraph, testPlaces, testWords, testHostile, testLarge, testCover, testReplay, testSteps, testSlots, testCounters, testPaper, testLong, testTouch, testForEveryone, testShots]) {
   try {
     await test();
   } catch (error) {

@@ -49,6 +49,9 @@ def write_pages(espalier, folder):
     for name in ("deciders", "modular", "dragengine", "synchronized", "nav2", "btcpp"):
         write("graph", SAMPLES / name, "--format", "html", "-o", folder / f"graph-{name}.html")
     write("graph", SAMPLES / "broken", "--format", "html", "-o", folder / "graph-broken.html", may_fail=True)
+    write("compile", SAMPLES / "nav2", "-o", folder / "nav2.espb")
+    write("graph", folder / "nav2.espb", "--format", "html", "-o", folder / "graph-asset.html")
+    write("replay", folder / "nav2.espb", "--trace", SAMPLES / "nav2" / "recovery.trace.jsonl", "--format", "html", "-o", folder / "replay-asset.html")
     write("graph", HOSTILE, "--format", "html", "-o", folder / "hostile.html")
     write_large_tree(folder / "large.xml")
     write("graph", folder / "large.xml", "--format", "html", "-o", folder / "large.html")

@@ -52,6 +52,8 @@ async function testPlay() {
   expect(await page.$$eval('#steps button', (all) => all.map((one) => one.textContent).join()), 'tick');
   await page.click('#text li:nth-child(4)');
   check((await text(page, '#details')).includes('num_attempts: 3') && (await text(page, '#details')).includes('num_attempts: 2'), 'the details of a changed node have both values');
+  expect(await page.$$eval('#source h2', (all) => all.map((one) => one.textContent).join()), 'old version: go_to.xml,new version: go_to.xml');
+  expect(await page.$$eval('#source .here', (all) => all.map((one) => /num_attempts="(\d)"/.exec(one.textContent)[1]).join()), '3,2');
   await page.click('.node[data-node="0"] .box');
   check(await page.$eval('#details h2', (one) => { const { top, bottom } = one.getBoundingClientRect(); return top > 0 && bottom < innerHeight; }), 'the words of a chosen node come into view');
   const chosen = await page.evaluate('picture.chosen');
@@ -70,6 +72,26 @@ async function testGuard() {
   await page.click('#play-all');
   await page.waitForFunction(() => document.querySelector('#step-after').disabled);
   expect(await marked(page, 'running'), 'Root,Attack | Root,Hide');
+  await page.close();
+}
+
+// Of several agents: which one did what, and marks of the one that did something last.
+async function testAgents() {
+  const page = await open(browser, 'diff-squad.html');
+  check((await text(page, '#told-new')).startsWith('agent 2: ThrowGrenade success'), await text(page, '#told-new'));
+  check((await text(page, '#told-old')).startsWith('agent 2: InPlace running'), await text(page, '#told-old'));
+  const grenade = (side) => page.evaluate((wanted) => [...document.querySelectorAll('.node')].find((box) => { const node = trees[0].nodes[box.dataset.node]; return node.name === 'Grenade' && node.side === wanted; }).getAttribute('class'), side);
+  check((await grenade(0)).includes('mark-failure now') && (await grenade(1)).includes('mark-running now'), 'the gate lets another agent in');
+  await page.close();
+}
+
+// Of a revision: files of one name have the lines of their version.
+async function testRevision() {
+  const page = await open(browser, 'diff-revision.html');
+  expect(await text(page, '#source h2'), 'new version: guard.xml');
+  check((await text(page, '#source .here')).includes('name="Hide"'), await text(page, '#source'));
+  await page.click('.node[data-node="1"] .box');
+  check((await text(page, '#source .here')).includes('name="Attack"') && (await text(page, '#details')).includes('guard.xml (old):22'), await text(page, '#source'));
   await page.close();
 }
 
@@ -118,7 +140,7 @@ async function testCover() {
 }
 
 async function testForEveryone() {
-  for (const name of ['diff-courier', 'diff-guard', 'diff-same', 'cover', 'cover-found']) {
+  for (const name of ['diff-courier', 'diff-guard', 'diff-squad', 'diff-asset', 'diff-same', 'cover', 'cover-found', 'cover-asset']) {
     for (const theme of ['light', 'dark']) {
       const page = await open(browser, `${name}.html`, { theme });
       for (const violation of await violations(page)) check(false, `${name}, ${theme}: ${violation}`);
@@ -126,10 +148,12 @@ async function testForEveryone() {
       await page.close();
     }
   }
-  const phone = await open(browser, 'diff-courier.html', { width: 390, height: 844, touch: true });
-  check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the phone');
-  for (const violation of await violations(phone)) check(false, `phone: ${violation}`);
-  await phone.close();
+  for (const name of ['diff-courier', 'cover-squad']) {
+    const phone = await open(browser, `${name}.html`, { theme: 'dark', width: 390, height: 844, touch: true });
+    check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth && scrollY === 0), `${name}: nothing is wider than the phone, which shows the top`);
+    for (const violation of await violations(phone)) check(false, `${name}, phone: ${violation}`);
+    await phone.close();
+  }
   const page = await open(browser, 'diff-courier.html');
   const data = await page.evaluate(() => new Blob([document.querySelector('#data').textContent, document.querySelector('#text').innerHTML]).size);
   const bytes = statSync('diff-courier.html').size - data;
@@ -139,7 +163,7 @@ async function testForEveryone() {
 
 const testShots = () => compareShots(browser, { 'diff-courier': 0, 'diff-guard': 0, 'diff-large': 0, cover: 0, 'cover-all': 0, 'cover-squad': 0, 'diff-courier-phone': 1, 'cover-phone': 0 });
 
-for (const test of [testRows, testPlay, testGuard, testSame, testLarge, testCover, testForEveryone, testShots]) {
+for (const test of [testRows, testPlay, testGuard, testAgents, testRevision, testSame, testLarge, testCover, testForEveryone, testShots]) {
   try {
     await test();
   } catch (error) {

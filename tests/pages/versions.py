@@ -6,6 +6,7 @@ reached has a trace that reaches it. Pages look as in `shots`, which --update wr
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -48,6 +49,19 @@ def write_large(file, name):
                     + f'<Leaf name="{name}"/>\n</Priority>\n</SelectionTree>\n')
 
 
+def write_revision(espalier, folder):
+    """The page of what a work tree changes in its last commit."""
+    work = folder / "work"
+    shutil.copytree(TESTS.parent / SAMPLES / "guard", work)
+    git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.com"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], cwd=work, check=True)
+    shutil.copy(TESTS.parent / SAMPLES / "guard-next" / "guard.xml", work)
+    with (folder / "diff-revision.html").open("w") as page:
+        subprocess.run([espalier, "diff", "--git", "HEAD", "guard.xml", "--format", "html"], cwd=work, check=True, stdout=page,
+                       env=os.environ | {"XDG_CACHE_HOME": "/dev/null"})
+
+
 def write_pages(espalier, folder):
     def write(page, *words):
         environment = os.environ | {"XDG_CACHE_HOME": "/dev/null"}
@@ -58,6 +72,16 @@ def write_pages(espalier, folder):
     write_versions(folder)
     write("diff-courier", "diff", folder / "old", folder / "new")
     write("diff-guard", "diff", SAMPLES / "guard", SAMPLES / "guard-next")
+    (folder / "squad").mkdir()
+    for name in ("squad.xml", "patrol.xml", "campfire.xml", "espalier.json"):
+        old = (TESTS.parent / SAMPLES / "synchronized" / name).read_text()
+        (folder / "squad" / name).write_text(old.replace('<Gate name="Grenade" agents="1">', '<Gate name="Grenade" agents="2">').replace(' scope="global"', ""))
+    write("diff-squad", "diff", SAMPLES / "synchronized", folder / "squad", "--tree", "Squad")
+    for name in ("guard", "guard-next"):
+        subprocess.run([espalier, "compile", SAMPLES / name, "-o", folder / f"{name}.espb"], check=True, cwd=TESTS.parent, stdout=subprocess.DEVNULL)
+    write("diff-asset", "diff", folder / "guard.espb", folder / "guard-next.espb")
+    write("cover-asset", "cover", folder / "guard.espb", "--trace", SAMPLES / "guard" / "noise.trace.jsonl")
+    write_revision(espalier, folder)
     write("diff-same", "diff", SAMPLES / "guard", SAMPLES / "guard")
     for name in ("Rest", "<b>Sleep</b>{{data}}"):
         write_large(folder / f"{'old' if name == 'Rest' else 'new'}.xml", name.replace("<", "&lt;"))
