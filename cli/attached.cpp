@@ -267,7 +267,7 @@ void Attached::show_tree() {
   if (page_ == nullptr) return;
   page_story_.emplace(*tree_->tree, live::StoryOptions{});
   page_->set_trees(agent_, report::outline(tree_->file.asset, tree_->project.snapshot.sources),
-                   tree_->tree->tree().index, sources_of(tree_->project));
+                   tree_->tree->tree().index, sources_of(tree_->project.snapshot.sources));
 }
 
 namespace {

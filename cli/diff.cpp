@@ -14,6 +14,7 @@
 #include "cli/command_line.h"
 #include "cli/explore_options.h"
 #include "cli/interruption.h"
+#include "cli/pictures.h"
 #include "cli/progress_line.h"
 #include "compiled/effects.h"
 #include "explore/explore.h"
@@ -234,7 +235,7 @@ std::vector<std::string> error_words(const ExploredTrees& before, const Explored
 }
 
 report::VersionTrees pictures_of(const ExploredTrees& version) {
-  return {version.file.asset, report::outline(version.file.asset, version.sources)};
+  return {version.file.asset, report::outline(version.file.asset, version.sources), sources_of(version.sources)};
 }
 
 int run_diff(DiffOptions& options) {

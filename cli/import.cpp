@@ -66,7 +66,7 @@ int write_page(const ImportOptions& options, const Asset& asset, std::istream& t
   static_cast<void>(replay::replay(asset, trace, options.log, replayed, sources, observer));
   if (!note.empty()) page.tell(note);
   std::ostringstream text;
-  page.write(options.log, sources_of(project), text);
+  page.write(options.log, sources_of(project.snapshot.sources), text);
   return write_picture_file(options.output, text.str(), {options.log});
 }
 

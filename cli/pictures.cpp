@@ -18,17 +18,17 @@
 
 namespace espalier::cli {
 
-std::vector<report::PictureSource> sources_of(const project::Project& project) {
-  std::vector<report::PictureSource> sources;
-  for (text::FileId file = 0; file < project.snapshot.sources.size(); ++file) {
-    const text::Source& source = project.snapshot.sources[file];
+std::vector<report::PictureSource> sources_of(const text::Sources& sources) {
+  std::vector<report::PictureSource> all;
+  for (text::FileId file = 0; file < sources.size(); ++file) {
+    const text::Source& source = sources[file];
     if (!source.shows_excerpts()) continue;
-    report::PictureSource& lines = sources.emplace_back();
+    report::PictureSource& lines = all.emplace_back();
     lines.path = text::visible(source.path());
     const std::uint32_t count = source.position(static_cast<std::uint32_t>(source.text().size())).line;
     for (std::uint32_t line = 1; line <= count; ++line) lines.lines.push_back(text::visible(source.line(line)));
   }
-  return sources;
+  return all;
 }
 
 std::vector<report::PictureNote> notes_of(const text::Findings& findings, const text::Sources& sources) {
@@ -94,12 +94,12 @@ int draw(const std::vector<report::PictureTree>& trees, std::string_view title, 
          const CommonOptions& options, const FindingOptions& form) {
   const report::PictureFormat format = report::picture_format(form.format);
   if (form.output.empty()) {
-    report::write_picture(trees, sources_of(project), title, format, std::cout);
+    report::write_picture(trees, sources_of(project.snapshot.sources), title, format, std::cout);
     std::cout << std::flush;
     return kOk;
   }
   std::ostringstream text;
-  report::write_picture(trees, sources_of(project), title, format, text);
+  report::write_picture(trees, sources_of(project.snapshot.sources), title, format, text);
   return write_picture_file(form.output, text.str(), inputs_of(options, project));
 }
 
@@ -109,7 +109,7 @@ int write_profile_page(const std::string& path, const std::string& run, const As
   std::vector<report::PictureTree> trees = report::outline(asset, project.snapshot.sources);
   report::color_by_profile(trees, asset, timeline);
   std::ostringstream text;
-  report::write_picture(trees, sources_of(project), run, report::PictureFormat::html, text);
+  report::write_picture(trees, sources_of(project.snapshot.sources), run, report::PictureFormat::html, text);
   inputs.push_back(run);
   return write_picture_file(path, text.str(), inputs);
 }

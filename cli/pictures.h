@@ -11,8 +11,8 @@
 
 namespace espalier::cli {
 
-// The lines of a project's files, without those that reports must not show.
-std::vector<report::PictureSource> sources_of(const project::Project& project);
+// The lines of files, without those that reports must not show.
+std::vector<report::PictureSource> sources_of(const text::Sources& sources);
 
 // For report::add_findings().
 std::vector<report::PictureNote> notes_of(const text::Findings& findings, const text::Sources& sources);

@@ -93,7 +93,7 @@ class PageWriter {
 
   int write(const report::ReplayReport& report, const project::Project& project, const ReplayOptions& options) {
     std::ostringstream text;
-    page_.write(report.result.name, sources_of(project), text);
+    page_.write(report.result.name, sources_of(project.snapshot.sources), text);
     std::vector<std::string> inputs = inputs_of(options.common, project);
     inputs.push_back(options.traces.front());
     return write_picture_file(options.output, text.str(), inputs);

@@ -279,6 +279,8 @@ step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/sources/layers.py
+step "scripts of pages" python3 tests/sources/scripts.py
+step "contrast of colours" python3 tests/sources/contrast.py
 step "documents" python3 tests/documents/documents.py
 step "the table of opcodes" python3 tests/assets/opcode_table.py
 step "examples for contributors apply" python3 tests/documents/contributing.py .

@@ -65,7 +65,7 @@ Server::Stamp Server::stamp_of(const std::string& path) {
   const auto time = fs::last_write_time(path, error);
   if (error) return {};
   const std::uintmax_t size = fs::file_size(path, error);
-  return {time.time_since_epoch().count(), error ? 0 : size};
+  return {static_cast<std::int64_t>(time.time_since_epoch().count()), error ? 0 : size};
 }
 
 void Server::note_disk(const LiveProject& project) {

@@ -48,10 +48,6 @@ void write_events_before(const replay::FailedLine& line, std::string& out) {
   }
 }
 
-std::string counted(std::uint64_t count, const char* word) {
-  return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 // One trace while it is replayed. `out` may be null: then only messages are written.

@@ -2,7 +2,7 @@
 """The language server and the debugger with clients of others: editors.py ESPALIER
 
 Neovim's own client and Emacs' eglot, with the set-up of samples/editors; npm's vscode-languageserver-protocol in Node; npm's
-@vscode/debugadapter-testsupport with the debugger, whose messages are also held against the protocol's types; the packed extension of VS Code, against a stub of its interface; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
+@vscode/debugadapter-testsupport with the debugger, whose messages are also held against the protocol's types; the packed extension of VS Code, against a stub of its interface, and its picture in Chromium; and the set-up of Helix, which is only read. Needs nvim, emacs with eglot, node and npm, and npm's registry; what
 is not there is skipped.
 """
 import os
@@ -15,6 +15,9 @@ import tomllib
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/pages"))
+from browser import folder_with  # noqa: E402
+
 ENVIRONMENT = {**os.environ, "XDG_CACHE_HOME": "/dev/null"}
 
 
@@ -61,6 +64,10 @@ def extension(espalier, place):
     [packed] = sources.glob("*.vsix")
     zipfile.ZipFile(packed).extractall(place / "unpacked")
     run("node", ROOT / "tests/editors/vscode_client.js", espalier, place / "unpacked/extension", place / "guard", folder=place)
+    with folder_with(ROOT / "tests/editors/picture.mjs") as pages:
+        if pages is not None:
+            shutil.copy(place / "guard/picture.html", pages)
+            run("node", "picture.mjs", shutil.which("chromium"), folder=pages)
 
 
 def emacs(espalier, place):

@@ -1,5 +1,6 @@
 // Activates the packed extension of VS Code against a stub of its interface: node vscode_client.js ESPALIER EXTENSION FOLDER, where
-// EXTENSION is the folder `extension` of an unpacked .vsix and FOLDER a copy of samples/guard. It speaks with the real server.
+// EXTENSION is the folder `extension` of an unpacked .vsix and FOLDER a copy of samples/guard. It speaks with the real server. Leaves
+// FOLDER/picture.html, what the panel of a picture shows.
 const assert = require('assert');
 const { existsSync, readFileSync, statSync, unlinkSync, writeFileSync } = require('fs');
 const Module = require('module');
@@ -16,6 +17,8 @@ const messages = [];
 const published = new Map();  // diagnostics by URI
 const panels = [];
 const watchers = [];
+const shownLines = [];
+let theme = 2;
 
 // What the client's library takes from VS Code and this test does not look at: a class for each name with a capital, whose constants have
 // any members, and an event or function for any other name.
@@ -64,10 +67,18 @@ function document(path, languageId) {
   const text = readFileSync(path, 'utf8');
   return { uri: Uri.file(path), fileName: path, languageId, version: 1, isClosed: false, isDirty: false, getText: () => text, lineCount: text.split('\n').length };
 }
+const [saved, themeChanged, cursorMoved] = [1, 2, 3].map(() => new EventEmitter());
+function createPanel(kind, title) {
+  const got = new EventEmitter(), told = [];
+  panels.push({ kind, title, got, told, onDidDispose: disposable, reveal() {}, webview: { html: '', onDidReceiveMessage: got.event, postMessage: (message) => told.push(message) } });
+  return panels.at(-1);
+}
+
 const documents = [document(join(folder, 'guard.xml'), 'xml'), document(join(folder, 'intruder.trace.jsonl'), 'jsonl')];
 
 const vscode = anything({
   version: '1.90.0', Position, Range, Uri, EventEmitter, CancellationTokenSource, Disposable, ViewColumn: { Beside: -2 },
+  ColorThemeKind: { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 }, TextEditorSelectionChangeKind: { Keyboard: 1, Mouse: 2, Command: 3 },
   DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 },
   Diagnostic: class { constructor(range, message, severity) { Object.assign(this, { range, message, severity }); } },
   DebugAdapterExecutable: class { constructor(command, words) { Object.assign(this, { command, words }); } },
@@ -95,10 +106,12 @@ const vscode = anything({
     createOutputChannel: () => ({ append() {}, appendLine(text) { messages.push(text); }, show() {}, dispose() {}, error(text) { messages.push(text); }, info() {}, warn() {}, debug() {}, trace() {} }),
     showInformationMessage: async (text) => void messages.push(text), showWarningMessage: async (text) => void messages.push(text),
     showErrorMessage: async (text) => void messages.push(text),
-    createWebviewPanel: (kind, title) => (panels.push({ kind, title, webview: { html: '' } }), panels.at(-1)),
+    createWebviewPanel: createPanel, activeColorTheme: { get kind() { return theme; } }, onDidChangeActiveColorTheme: themeChanged.event,
+    onDidChangeTextEditorSelection: cursorMoved.event, showTextDocument: async (uri, options) => void shownLines.push([uri.fsPath, options.selection.start.line + 1]),
     visibleTextEditors: [], tabGroups: anything({ all: [] }),
   }),
   workspace: anything({
+    onDidSaveTextDocument: saved.event,
     textDocuments: documents, notebookDocuments: [], workspaceFolders: [{ uri: Uri.file(folder), name: 'guard', index: 0 }],
     getConfiguration: () => ({ get: (name, otherwise) => (name === 'command' ? espalier : otherwise), inspect: () => undefined }),
     createFileSystemWatcher: (pattern) => {
@@ -153,6 +166,25 @@ async function main() {
   assert.match(messages.at(-1), /all expectations of the trace hold/);
   await commands.get('espalier.showPicture')(tree.uri);
   assert(panels.length === 1 && panels[0].webview.html.includes('Guard'), messages.at(-1));
+  const [{ webview, got, told }] = panels;
+  assert(webview.html.includes('<html lang="en" data-theme="dark">'), 'a picture is not as dark as the editor');
+  writeFileSync(join(folder, 'picture.html'), webview.html);
+  // A node that is chosen shows its line; a cursor that is moved by hand, and another theme, are told.
+  got.fire({ place: { file: 'guard.xml', line: 22 } });
+  assert.deepStrictEqual(shownLines, [[tree.fileName, 22]]);
+  const moved = (kind) => cursorMoved.fire({ textEditor: { document: tree }, selections: [{ active: new Position(22, 0) }], kind });
+  moved(3);
+  moved(2);
+  theme = 1;
+  themeChanged.fire();
+  assert.deepStrictEqual(told.splice(0), [{ place: { file: 'guard.xml', line: 23 } }, { theme: 'light' }]);
+  // A saved file is drawn again, and its chosen node stays so.
+  writeFileSync(tree.fileName, tree.getText().replace('name="Patrol"', 'name="Wander"'));
+  saved.fire(tree);
+  await until(() => webview.html.includes('Wander'), 'a picture of what was saved');
+  assert.deepStrictEqual(told, [{ place: { file: 'guard.xml', line: 22 } }]);
+  await commands.get('espalier.showPicture')(tree.uri);
+  assert(panels.length === 1, 'a file has two pictures');
   await main.deactivate();
   console.log(`VS Code: ${contributed.commands.length} commands, ${files.length} files and the server hold`);
 }

@@ -1,6 +1,7 @@
 // The steps of try_page.py: try_page.mjs CHROMIUM PAGE
 import puppeteer from 'puppeteer-core';
 import { pathToFileURL } from 'node:url';
+import { violations } from './opened.mjs';
 
 const address = pathToFileURL(process.argv[3]).href;
 const faults = [];
@@ -45,6 +46,15 @@ async function steps() {
   let frame = await picture('.line', 'enters Patrol');
   check(await frame.$$eval('.node', (boxes) => boxes.length) === 4, 'the tree is drawn');
   check((await page.$eval('#text', (text) => text.value)).includes('SelectionTree'), 'the sample is in the editor');
+
+  // A node that is chosen shows its line, and the cursor chooses the node of its line.
+  await frame.click('.node[data-node="2"] .box');
+  await page.waitForFunction(() => { const text = document.getElementById('text'); return text.value.slice(text.selectionStart, text.selectionEnd).includes('name="Search"'); });
+  check(await frame.evaluate(() => document.activeElement.classList.contains('node')), 'the picture keeps the keys');
+  await page.$eval('#text', (text) => { text.focus(); text.setSelectionRange(text.value.indexOf('"Patrol"'), text.value.indexOf('"Patrol"')); });
+  await page.keyboard.press('ArrowRight');
+  await frame.waitForFunction(() => document.querySelector('.node.chosen .name').textContent.includes('Patrol'));
+  check(true, 'the cursor chooses a node');
 
   // As one types: a misspelt variable is found at its line, with a hint; corrected, it is gone.
   await page.focus('#text');
@@ -105,11 +115,29 @@ async function steps() {
     check(await page.$$eval('#lines .error', (all) => all.length) === 0, `sample ${i} has no errors`);
   }
 
+  frame = await (await page.$('#picture')).contentFrame();
+  const theme = () => frame.evaluate(() => document.documentElement.dataset.theme);
+  const colour = () => frame.$eval('body', (body) => getComputedStyle(body).backgroundColor);
+  const places = await frame.$eval('#picture > g', (view) => view.innerHTML.length);
+  for (const violation of [...await violations(page), ...await violations(frame)]) check(false, violation);
   const back = () => page.$eval('body', (body) => getComputedStyle(body).backgroundColor);
   const before = await back();
   await page.screenshot({ path: 'try-light.png' });
   await page.click('#theme');
   check(await back() !== before, 'the button changes between light and dark');
+  await frame.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+  check(await theme() === 'dark' && await colour() !== 'rgb(246, 246, 243)', 'so does the picture');
+  check(await frame.$eval('#picture > g', (view) => view.innerHTML.length) === places, 'which stays where it is');
+  for (const violation of [...await violations(page), ...await violations(frame)]) check(false, `dark: ${violation}`);
+  const phone = await browser.newPage();
+  await phone.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  await phone.goto(address);
+  await phone.waitForFunction(() => document.getElementById('state').textContent.includes('no findings'), { timeout: 60000 });
+  await (await (await phone.$('#picture')).contentFrame()).waitForSelector('.node');
+  check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than a phone');
+  await phone.screenshot({ path: 'try-phone.png' });
+  for (const violation of await violations(phone)) check(false, `phone: ${violation}`);
+  await phone.close();
   await page.screenshot({ path: 'try-dark.png' });
 }
 

@@ -9,16 +9,14 @@ ESPALIER_PICTURES: a folder that gets the pages.
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
-from browser import folder_with
+from browser import folder_with, run_steps
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
 HOSTILE = TESTS / "golden" / "graph" / "hostile-names-are-text-in-every-format" / "door.xml"
-SHOTS = TESTS / "pages" / "shots"
 UPDATES = 500_000  # each has a signal, which is a line, and a change, which is another
 
 
@@ -51,6 +49,9 @@ def write_pages(espalier, folder):
     for name in ("deciders", "modular", "dragengine", "synchronized", "nav2", "btcpp"):
         write("graph", SAMPLES / name, "--format", "html", "-o", folder / f"graph-{name}.html")
     write("graph", SAMPLES / "broken", "--format", "html", "-o", folder / "graph-broken.html", may_fail=True)
+    write("compile", SAMPLES / "nav2", "-o", folder / "nav2.espb")
+    write("graph", folder / "nav2.espb", "--format", "html", "-o", folder / "graph-asset.html")
+    write("replay", folder / "nav2.espb", "--trace", SAMPLES / "nav2" / "recovery.trace.jsonl", "--format", "html", "-o", folder / "replay-asset.html")
     write("graph", HOSTILE, "--format", "html", "-o", folder / "hostile.html")
     write_large_tree(folder / "large.xml")
     write("graph", folder / "large.xml", "--format", "html", "-o", folder / "large.html")
@@ -88,16 +89,7 @@ def main():
         write_pages(espalier, folder)
         for fault in (faults := list(painted_faults(espalier, folder))):
             print(fault)
-        updates = "--update" in sys.argv
-        shots = folder / "shots"
-        shots.mkdir() if updates else shutil.copytree(SHOTS, shots)
-        environment = os.environ | ({"ESPALIER_UPDATE": "1"} if updates else {})
-        done = subprocess.run(["node", "pictures.mjs", shutil.which("chromium")], cwd=folder, env=environment)
-        if updates:
-            shutil.copytree(shots, SHOTS, dirs_exist_ok=True)
-        if keep := os.environ.get("ESPALIER_PICTURES"):
-            shutil.copytree(folder, keep, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "*.jsonl"))
-        sys.exit(done.returncode or len(faults))
+        sys.exit(run_steps("pictures.mjs", folder) or len(faults))
 
 
 main()

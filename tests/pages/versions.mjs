@@ -1,7 +1,7 @@
 // The steps of versions.py: versions.mjs CHROMIUM ESPALIER GUARD, in the folder of the pages.
 import { spawnSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
-import { check, count, end, faults, launch, open, text, violations } from './opened.mjs';
+import { check, compareShots, count, end, faults, launch, open, text, violations } from './opened.mjs';
 
 const browser = await launch(process.argv[2]);
 const expect = (actual, expected) => check(actual === expected, `${actual}, not ${expected}`);
@@ -11,7 +11,7 @@ const marked = (page, mark) => page.evaluate((wanted) => [0, 1].map((side) => [.
   .filter((box) => trees[state.tree].nodes[box.dataset.node].side === side).map((box) => box.querySelector('.name, .type').textContent.trim()).join()).join(' | '), mark);
 
 async function testRows() {
-  const page = await open(browser, 'courier.html');
+  const page = await open(browser, 'diff-courier.html');
   expect(await names(page, '.node.change-moved'), 'TakeParcel,TakeParcel');
   expect(await names(page, '.node.change-added'), 'LeaveDock');
   expect(await names(page, '.node.change-removed'), 'Timeout,Timeout');
@@ -27,7 +27,7 @@ async function testRows() {
 
 // The trace of the first difference: both do the same, until the old version hands over and the new one takes a parcel again.
 async function testPlay() {
-  const page = await open(browser, 'courier.html');
+  const page = await open(browser, 'diff-courier.html');
   expect(await text(page, '#text > p'), '4 changes of behaviour in 2 of 2 trees.');
   expect(await count(page, '#text > ul > li'), 5);
   check((await text(page, '#text li[aria-current]')).includes('TakeParcel is moved'), 'the first difference is chosen');
@@ -52,6 +52,8 @@ async function testPlay() {
   expect(await page.$$eval('#steps button', (all) => all.map((one) => one.textContent).join()), 'tick');
   await page.click('#text li:nth-child(4)');
   check((await text(page, '#details')).includes('num_attempts: 3') && (await text(page, '#details')).includes('num_attempts: 2'), 'the details of a changed node have both values');
+  expect(await page.$$eval('#source h2', (all) => all.map((one) => one.textContent).join()), 'old version: go_to.xml,new version: go_to.xml');
+  expect(await page.$$eval('#source .here', (all) => all.map((one) => /num_attempts="(\d)"/.exec(one.textContent)[1]).join()), '3,2');
   await page.click('.node[data-node="0"] .box');
   check(await page.$eval('#details h2', (one) => { const { top, bottom } = one.getBoundingClientRect(); return top > 0 && bottom < innerHeight; }), 'the words of a chosen node come into view');
   const chosen = await page.evaluate('picture.chosen');
@@ -63,7 +65,7 @@ async function testPlay() {
 }
 
 async function testGuard() {
-  const page = await open(browser, 'guard.html');
+  const page = await open(browser, 'diff-guard.html');
   expect(await marked(page, 'running'), 'Root,Attack | Root,Hide');
   await page.click('#steps li:first-child button');
   expect(await marked(page, 'running'), ' | ');
@@ -73,15 +75,35 @@ async function testGuard() {
   await page.close();
 }
 
+// Of several agents: which one did what, and marks of the one that did something last.
+async function testAgents() {
+  const page = await open(browser, 'diff-squad.html');
+  check((await text(page, '#told-new')).startsWith('agent 2: ThrowGrenade success'), await text(page, '#told-new'));
+  check((await text(page, '#told-old')).startsWith('agent 2: InPlace running'), await text(page, '#told-old'));
+  const grenade = (side) => page.evaluate((wanted) => [...document.querySelectorAll('.node')].find((box) => { const node = trees[0].nodes[box.dataset.node]; return node.name === 'Grenade' && node.side === wanted; }).getAttribute('class'), side);
+  check((await grenade(0)).includes('mark-failure now') && (await grenade(1)).includes('mark-running now'), 'the gate lets another agent in');
+  await page.close();
+}
+
+// Of a revision: files of one name have the lines of their version.
+async function testRevision() {
+  const page = await open(browser, 'diff-revision.html');
+  expect(await text(page, '#source h2'), 'new version: guard.xml');
+  check((await text(page, '#source .here')).includes('name="Hide"'), await text(page, '#source'));
+  await page.click('.node[data-node="1"] .box');
+  check((await text(page, '#source .here')).includes('name="Attack"') && (await text(page, '#details')).includes('guard.xml (old):22'), await text(page, '#source'));
+  await page.close();
+}
+
 async function testSame() {
-  const page = await open(browser, 'same.html');
+  const page = await open(browser, 'diff-same.html');
   check((await text(page, '#text')).includes('No difference in behaviour'), 'the page of equal versions says so');
   await page.close();
 }
 
 // What is the same is folded, in both versions at once. Names are text.
 async function testLarge() {
-  const page = await open(browser, 'large.html');
+  const page = await open(browser, 'diff-large.html');
   check(await count(page, '.node') <= 80, 'a large tree begins folded');
   check((await names(page, '.node.change-changed, .node.change-added')).includes('<b>Sleep</b>{{data}}'), 'a name is text');
   expect(await count(page, '#text b'), 0);
@@ -118,7 +140,7 @@ async function testCover() {
 }
 
 async function testForEveryone() {
-  for (const name of ['courier', 'guard', 'same', 'cover', 'cover-found']) {
+  for (const name of ['diff-courier', 'diff-guard', 'diff-squad', 'diff-asset', 'diff-same', 'cover', 'cover-found', 'cover-asset']) {
     for (const theme of ['light', 'dark']) {
       const page = await open(browser, `${name}.html`, { theme });
       for (const violation of await violations(page)) check(false, `${name}, ${theme}: ${violation}`);
@@ -126,18 +148,22 @@ async function testForEveryone() {
       await page.close();
     }
   }
-  const phone = await open(browser, 'courier.html', { width: 390, height: 844, touch: true });
-  check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the phone');
-  for (const violation of await violations(phone)) check(false, `phone: ${violation}`);
-  await phone.close();
-  const page = await open(browser, 'courier.html');
+  for (const name of ['diff-courier', 'cover-squad']) {
+    const phone = await open(browser, `${name}.html`, { theme: 'dark', width: 390, height: 844, touch: true });
+    check(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth && scrollY === 0), `${name}: nothing is wider than the phone, which shows the top`);
+    for (const violation of await violations(phone)) check(false, `${name}, phone: ${violation}`);
+    await phone.close();
+  }
+  const page = await open(browser, 'diff-courier.html');
   const data = await page.evaluate(() => new Blob([document.querySelector('#data').textContent, document.querySelector('#text').innerHTML]).size);
-  const bytes = statSync('courier.html').size - data;
+  const bytes = statSync('diff-courier.html').size - data;
   check(bytes <= 150 * 1024, `a page without its data has ${bytes} bytes`);
   await page.close();
 }
 
-for (const test of [testRows, testPlay, testGuard, testSame, testLarge, testCover, testForEveryone]) {
+const testShots = () => compareShots(browser, { 'diff-courier': 0, 'diff-guard': 0, 'diff-large': 0, cover: 0, 'cover-all': 0, 'cover-squad': 0, 'diff-courier-phone': 1, 'cover-phone': 0 });
+
+for (const test of [testRows, testPlay, testGuard, testAgents, testRevision, testSame, testLarge, testCover, testForEveryone, testShots]) {
   try {
     await test();
   } catch (error) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Opens pages of differences and covers in a browser, without a window: versions.py ESPALIER
+"""Opens pages of differences and covers in a browser, without a window: versions.py ESPALIER [--update]
 
 Nodes of both versions stand on the same rows, and are marked; a difference plays its trace in both versions until they part; what is not
-reached has a trace that reaches it. The steps are in versions.mjs. Needs chromium, node and npm; says so where they are missing.
+reached has a trace that reaches it. Pages look as in `shots`, which --update writes. The steps are in versions.mjs. Needs chromium, node and npm; says so where they are missing.
 """
 import os
 import pathlib
@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-from browser import folder_with
+from browser import folder_with, run_steps
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SAMPLES = pathlib.Path("samples")  # pages show paths as they are given
@@ -49,6 +49,19 @@ def write_large(file, name):
                     + f'<Leaf name="{name}"/>\n</Priority>\n</SelectionTree>\n')
 
 
+def write_revision(espalier, folder):
+    """The page of what a work tree changes in its last commit."""
+    work = folder / "work"
+    shutil.copytree(TESTS.parent / SAMPLES / "guard", work)
+    git = ["git", "-c", "user.name=n", "-c", "user.email=n@example.com"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], cwd=work, check=True)
+    shutil.copy(TESTS.parent / SAMPLES / "guard-next" / "guard.xml", work)
+    with (folder / "diff-revision.html").open("w") as page:
+        subprocess.run([espalier, "diff", "--git", "HEAD", "guard.xml", "--format", "html"], cwd=work, check=True, stdout=page,
+                       env=os.environ | {"XDG_CACHE_HOME": "/dev/null"})
+
+
 def write_pages(espalier, folder):
     def write(page, *words):
         environment = os.environ | {"XDG_CACHE_HOME": "/dev/null"}
@@ -57,16 +70,27 @@ def write_pages(espalier, folder):
         (folder / f"{page}.html").write_bytes(text)
 
     write_versions(folder)
-    write("courier", "diff", folder / "old", folder / "new")
-    write("guard", "diff", SAMPLES / "guard", SAMPLES / "guard-next")
-    write("same", "diff", SAMPLES / "guard", SAMPLES / "guard")
+    write("diff-courier", "diff", folder / "old", folder / "new")
+    write("diff-guard", "diff", SAMPLES / "guard", SAMPLES / "guard-next")
+    (folder / "squad").mkdir()
+    for name in ("squad.xml", "patrol.xml", "campfire.xml", "espalier.json"):
+        old = (TESTS.parent / SAMPLES / "synchronized" / name).read_text()
+        (folder / "squad" / name).write_text(old.replace('<Gate name="Grenade" agents="1">', '<Gate name="Grenade" agents="2">').replace(' scope="global"', ""))
+    write("diff-squad", "diff", SAMPLES / "synchronized", folder / "squad", "--tree", "Squad")
+    for name in ("guard", "guard-next"):
+        subprocess.run([espalier, "compile", SAMPLES / name, "-o", folder / f"{name}.espb"], check=True, cwd=TESTS.parent, stdout=subprocess.DEVNULL)
+    write("diff-asset", "diff", folder / "guard.espb", folder / "guard-next.espb")
+    write("cover-asset", "cover", folder / "guard.espb", "--trace", SAMPLES / "guard" / "noise.trace.jsonl")
+    write_revision(espalier, folder)
+    write("diff-same", "diff", SAMPLES / "guard", SAMPLES / "guard")
     for name in ("Rest", "<b>Sleep</b>{{data}}"):
         write_large(folder / f"{'old' if name == 'Rest' else 'new'}.xml", name.replace("<", "&lt;"))
-    write("large", "diff", folder / "old.xml", folder / "new.xml")
+    write("diff-large", "diff", folder / "old.xml", folder / "new.xml")
     traces = [SAMPLES / "guard" / f"{name}.trace.jsonl" for name in ("noise", "intruder")]
     write("cover", "cover", SAMPLES / "guard", "--trace", traces[0])
     write("cover-all", "cover", SAMPLES / "guard", *(word for trace in traces for word in ("--trace", trace)))
     write("cover-found", "cover", SAMPLES / "guard")
+    write("cover-squad", "cover", SAMPLES / "squad", "--trace", SAMPLES / "squad" / "firefight.trace.jsonl")
 
 
 def main():
@@ -75,8 +99,7 @@ def main():
             return
         espalier = pathlib.Path(sys.argv[1]).resolve()
         write_pages(espalier, folder)
-        done = subprocess.run(["node", "versions.mjs", shutil.which("chromium"), espalier, (TESTS.parent / SAMPLES / "guard").resolve()], cwd=folder)
-        sys.exit(done.returncode)
+        sys.exit(run_steps("versions.mjs", folder, espalier, (TESTS.parent / SAMPLES / "guard").resolve()))
 
 
 main()

@@ -60,8 +60,10 @@ inline to_chars_result to_chars(char* first, char* last, double number, chars_fo
   return espalier_written(first, last, espalier_printed(form == chars_format::fixed ? "%.*f" : "%.*g", digits, number));
 }
 
-inline from_chars_result from_chars(const char* first, const char* last, double& number,
-                                    chars_format form = chars_format::general) {
+template <class Number>
+enable_if_t<is_floating_point_v<Number>, from_chars_result> from_chars(const char* first, const char* last,
+                                                                       Number& number,
+                                                                       chars_format form = chars_format::general) {
   const bool is_hexadecimal = form == chars_format::hex;
   const char* at = first;
   bool is_zero = true;
@@ -88,7 +90,8 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
     if (at != last && (*at == '+' || *at == '-')) ++at;
     if (skip_digits(false) == 0) at = end;
   }
-  const double size = strtod(((is_hexadecimal ? "0x" : "") + string(digits, at)).c_str(), nullptr);
+  const string text = (is_hexadecimal ? "0x" : "") + string(digits, at);
+  const Number size = is_same_v<Number, float> ? strtof(text.c_str(), nullptr) : strtod(text.c_str(), nullptr);
   if (isinf(size) || (size == 0 && !is_zero)) return {at, errc::result_out_of_range};
   number = digits == first ? size : -size;
   return {at, errc()};

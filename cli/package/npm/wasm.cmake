@@ -18,5 +18,5 @@ add_custom_command(OUTPUT ${npm_package}/try.html
   COMMAND ${CMAKE_COMMAND} -E copy ${npm_files} ${npm}/README.md ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/cli/package/copyright
     $<TARGET_FILE:espalier> ${PROJECT_BINARY_DIR}/espalier.wasm ${npm_package}
   COMMAND node ${npm}/try/make.js ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR} ${npm_package}/try.html
-  DEPENDS espalier ${npm_files} ${npm}/README.md ${try_files} VERBATIM)
+  DEPENDS espalier ${npm_files} ${npm}/README.md ${try_files} ${PROJECT_SOURCE_DIR}/lib/report/pictures/tokens.css VERBATIM)
 add_custom_target(espalier_npm DEPENDS ${npm_package}/try.html)

@@ -30,7 +30,8 @@ struct ByName {
 template <typename Models>
 auto with_name(const Models& models, std::string_view name) {
   const auto [begin, end] = std::equal_range(models.begin(), models.end(), name, ByName());
-  return std::span(begin, end);
+  return std::span(models).subspan(static_cast<std::size_t>(begin - models.begin()),
+                                   static_cast<std::size_t>(end - begin));
 }
 
 }  // namespace

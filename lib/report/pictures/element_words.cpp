@@ -100,7 +100,7 @@ void take_words(const Element& element, bool is_called_by_name, PictureNode& nod
       if (node.name != value) node.rows.push_back({name, ":", value});
     } else if (name == "condition") {
       node.rows.insert(node.rows.begin(), {"if", "", value});
-    } else {
+    } else if (!value.empty()) {
       node.rows.push_back({name, ":", value});
     }
   }
@@ -115,6 +115,8 @@ void take_polled_words(const Element& element, PictureNode& node) {
     for (std::string& tag : node.tags) {
       if (tag.starts_with(name + ": ")) tag = name + ": " + value;
     }
+    if (node.role == PictureRole::subtree && name == "_autoremap" && value != "false" && value != "0")
+      node.tags.push_back(name + ": " + value);
     if (node.role != PictureRole::subtree || name.starts_with('_') || is_name(name)) continue;
     node.rows.push_back({name, ":", value});
   }

@@ -2,9 +2,14 @@
 #include "report/pictures/elements.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "codegen/dump/listing.h"
+#include "runtime/format/opcode.h"
 #include "text/visible.h"
 #include "text/xml.h"
 
@@ -13,11 +18,22 @@ namespace {
 
 constexpr std::size_t kMaxElements = 20'000;  // of a file
 
+// How nodes of that name look in trees that can be read. A Group is something else in each dialect that has one.
+NodeLook look_of_element(std::string_view name, bool has_children) {
+  for (std::size_t i = 0; i < std::size(kOpcodes.rows) && name != "Group"; ++i) {
+    const auto opcode = static_cast<Opcode>(i);
+    if (codegen::element_of(opcode) == name) return look_of(opcode);
+  }
+  return {.role = has_children ? PictureRole::control : PictureRole::action};
+}
+
 PictureNode node_of(const text::Element& element, const text::Source& source, std::uint32_t parent) {
   PictureNode node;
   node.kind = text::visible(element.name());
   node.type = node.kind;
-  node.role = element.child_count() == 0 ? PictureRole::action : PictureRole::control;
+  const NodeLook look = look_of_element(element.name(), element.child_count() != 0);
+  node.role = look.role;
+  node.signs = look.signs;
   const text::Position at = source.position(element.span().begin);
   node.file = text::visible(source.path());
   node.line = at.line;

@@ -39,7 +39,7 @@ const kBeside = 10, kMostFlat = 300;
 function widthOfLine(line) {
   if (line.is === 'row') return widthOfRow(line.row);
   if (line.is === 'tag') return widthOf(line.text, kRow) + 8;
-  return widthOf(line.text, line.is === 'memo' ? kStrong : kText);
+  return widthOf(line.text, ['memo', 'counter'].includes(line.is) ? kStrong : kText);
 }
 function boxOf(node, options) {
   const head = node.name || node.type;
@@ -48,6 +48,7 @@ function boxOf(node, options) {
   for (const row of node.rows || []) lines.push({ is: 'row', row });
   for (const tag of node.tags || []) lines.push({ is: 'tag', text: tag });
   for (const memo of [node.note, options.memo]) if (memo) lines.push({ is: 'memo', text: memo });
+  if (node.counter) lines.push({ is: 'counter', text: node.counter.widest });
   const signs = node.sign ? node.sign.split(' ') : [];
   const left = signs.length > 0 ? 14 + 14 * signs.length : 0;
   let width = widthOf(head, kName), x = width + kBeside, y = 0;
@@ -64,8 +65,9 @@ function boxOf(node, options) {
 
 function pillOf(node, options) {
   const [before, value] = pillWords(node);
-  const width = widthOf(node.type, kText) + (value ? 6 + widthOf(before, kRow) + widthOf(value, kEntry) : 0) + 20 + (options.hasMarks ? kMarkWidth : 0);
-  return { head: node.type, before, value, isPill: true, width: Math.ceil(width), height: kPillHeight };
+  const words = widthOf(node.type, kText) + (value ? 6 + widthOf(before, kRow) + widthOf(value, kEntry) : 0);
+  const width = words + (node.counter ? 8 + widthOf(node.counter.widest, kStrong) : 0) + 20 + (options.hasMarks ? kMarkWidth : 0);
+  return { head: node.type, before, value, isPill: true, counterAt: 18 + words, width: Math.ceil(width), height: kPillHeight };
 }
 
 // The pairs that no other pair is better than, narrow ones first.

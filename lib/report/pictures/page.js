@@ -46,6 +46,7 @@ function tellLegend() {
   legend.replaceChildren();
   if (data.versions) return tellChangesInUse(tell);
   for (const name of marksInUse()) tell(discOf(name, true, 15), looks.marks[name].word);
+  if (nodes.some((node) => node.reached) && nodes.some((node) => !node.reached)) legend.append(made('span', 'no sign: nothing below is reached'));
   if (data.replay) {
     tell(discOf('success', false, 15), 'in an earlier update');
     legend.append(made('span', 'no sign: nothing yet'));
@@ -79,7 +80,7 @@ function tellFindings() {
   section.hidden = all.length === 0;
   tellMissing();
   if (all.length === 0) return;
-  const order = ['error', 'warning', 'note'], severity = (one) => one.text.replace(/^\d+: /, '').split(':')[0];
+  const order = kSeverities, severity = (one) => one.text.replace(/^\d+: /, '').split(':')[0];
   all.sort((a, b) => order.indexOf(severity(a)) - order.indexOf(severity(b)));
   section.append(made('h2', 'Findings'));
   const tell = (one) => {
@@ -120,36 +121,47 @@ function tellNode() {
   const children = tree.children[index].slice(0, 20);
   if (children.length > 0) details.append(made('p', ['Children: ', ...children.flatMap((child, i) => [i > 0 ? ', ' : '', linkTo(child, headOf(tree.nodes[child]))]), tree.children[index].length > 20 ? ', …' : '']));
   if (data.versions) tellChange(index);
-  tellSource(node.file, node.line);
+  tellSource(...(data.versions ? placesOf(index) : [node]));
 }
 
-// Of a node that is chosen by hand: below a long list, its words come into view.
+// What is beside the tree comes into view, where that has a scroll bar of its own.
+function scrollBeside(one) {
+  const aside = document.querySelector('aside'), gap = one.getBoundingClientRect().top - aside.getBoundingClientRect().top;
+  if (gap < 0 || gap + Math.min(one.offsetHeight, 120) > aside.clientHeight) aside.scrollTop += gap - 16;
+}
 function tellChosen() {
   tellNode();
-  const aside = document.querySelector('aside'), gap = byId('details').getBoundingClientRect().top - aside.getBoundingClientRect().top;
-  if (!data.replay && (gap < 0 || gap > aside.clientHeight - 120)) aside.scrollTop += gap - 16;
+  tellEmbedder();
+  if (!data.replay) scrollBeside(byId('details'));
 }
 
-function tellSource(file, at) {
-  const section = byId('source'), lines = data.sources && data.sources[file];
-  section.hidden = !lines || !at;
+// Lines of XML around places, each with a heading.
+function tellSource(...places) {
+  const section = byId('source');
   section.replaceChildren();
-  if (section.hidden) return;
-  section.append(made('h2', data.files[file]));
+  for (const { file, line, side } of places) {
+    if (!line || !data.sources || !data.sources[file]) continue;
+    const name = data.files[file].split('/').pop().replace(/ \((old|new)\)$/, ''), version = side === undefined ? '' : `${kSides[side]} version: `;
+    section.append(made('h2', version + name, { title: data.files[file] }), ...linesAround(data.sources[file], line));
+  }
+  section.hidden = section.children.length === 0;
+}
+function linesAround(lines, at) {
   const first = Math.max(1, at - 3), shown = lines.slice(first - 1, at + 4);
   const indent = Math.min(...shown.filter((line) => line.trim()).map((line) => line.search(/\S/)));
-  shown.forEach((line, i) => {
+  return shown.map((line, i) => {
     const code = made('span', line.trim()), row = made('div', [made('span', String(first + i)), code], first + i === at ? { class: 'here' } : {});
     code.style.paddingLeft = `${Math.min(16, Math.max(0, line.search(/\S/) - indent))}ch`;
-    section.append(row);
+    return row;
   });
 }
 
 // ---- Trees, search, themes, keys
 
 const markOf = (index) => {
-  const reached = trees[state.tree].nodes[index].reached;
-  return reached ? { name: kReached[reached], isNow: true } : undefined;
+  const tree = trees[state.tree], { reached } = tree.nodes[index];
+  const isPart = reached === 'y' && picture.folded.has(index) && tree.nodes.slice(index + 1, index + 1 + tree.below[index]).some((node) => node.reached && node.reached !== 'y');
+  return reached ? { name: isPart ? 'partly' : kReached[reached], isNow: true } : undefined;
 };
 const hasMarks = Boolean(data.replay || data.versions) || trees.some((tree) => tree.nodes.some((node) => node.reached));
 
@@ -173,9 +185,9 @@ function openTree(index) {
   const tree = trees[index];
   byId('about').textContent = `${tree.nodes.length} ${tree.nodes.length === 1 ? 'node' : 'nodes'}`;
   picture.marks = data.replay || data.versions ? picture.marks : markOf;
+  tellLegend();  // first: it takes space from the tree
   openReadably(index);
   search(0);
-  tellLegend();
   tellFindings();
   tellNode();
   if (replay) fillJumps();
@@ -200,6 +212,29 @@ function setDirection(direction) {
   picture.setDirection(direction);
 }
 function setTheme(theme) { document.documentElement.dataset.theme = theme; }
+
+// A page within another one, or in an editor: it tells which line was chosen by hand, and is told a theme, or a line whose node to choose.
+const embedder = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : window.parent !== window ? { postMessage: (words) => window.parent.postMessage(words, '*') } : null;
+function tellEmbedder() {
+  const node = trees[state.tree].nodes[picture.chosen];
+  if (embedder && node && node.line) embedder.postMessage({ place: { file: data.files[node.file], line: node.line } });
+}
+function listenToEmbedder() {
+  if (embedder) addEventListener('message', ({ data: { theme, place } }) => { if (theme) setTheme(theme); if (place) choosePlace(place); });
+}
+// Chooses the last node that begins at or before a line, in the open tree unless another one has a node on that line.
+function choosePlace({ file, line }) {
+  const nodeAt = ({ nodes }, isFrom) => nodes.reduce((best, node, i) => {
+    const fits = data.files[node.file] === file && node.line <= line && node.line >= isFrom;
+    return fits && !(best >= 0 && nodes[best].line > node.line) ? i : best;
+  }, -1);
+  const has = (tree) => nodeAt(tree, line) >= 0, tree = has(trees[state.tree]) ? state.tree : trees.findIndex(has);
+  if (tree >= 0 && tree !== state.tree) openTree(tree);
+  const index = nodeAt(trees[state.tree], 1);
+  if (index < 0) return;
+  picture.choose(index);
+  tellNode();
+}
 
 function foldAll(isFolded) {
   const tree = trees[state.tree], folded = state.folded[state.tree];
@@ -242,6 +277,15 @@ function listen() {
     if (actions[event.key]) actions[event.key](); else picture.key(event.key);
   });
   addEventListener('resize', () => { picture.draw(); picture.fit(); });
+  let theme = '';
+  const print = (isPrinting) => {
+    if (isPrinting) theme = document.documentElement.dataset.theme;
+    setTheme(isPrinting ? 'light' : theme);
+    picture.print(isPrinting);
+    if (replay) drawTimes();
+  };
+  addEventListener('beforeprint', () => print(true));
+  addEventListener('afterprint', () => print(false));
 }
 
 function tellKeys() {
@@ -255,17 +299,19 @@ function tellKeys() {
 }
 
 function begin() {
-  setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  setTheme(new URLSearchParams(location.hash.slice(1)).get('theme') || document.documentElement.dataset.theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   byId('title').textContent = document.title;
   if (trees.length === 0) return beginVersions();
   trees.forEach((tree, i) => byId('trees').append(made('option', `${tree.name} (${tree.nodes.length})`, { value: i })));
   byId('trees-label').hidden = trees.length < 2;
   picture = new TreePicture(byId('picture'), { hasMarks, on: { choose: tellChosen }, ...(data.versions ? { place: placeVersions, twin: twinOf } : {}) });
   listen();
+  listenToEmbedder();
   byId('down').setAttribute('aria-pressed', 'true');
   byId('right').setAttribute('aria-pressed', 'false');
   if (data.versions) beginVersions();
-  openTree(0);
+  const largest = trees.reduce((best, tree, i) => (tree.nodes.length > trees[best].nodes.length ? i : best), 0);
+  openTree(data.versions ? 0 : largest);
   if (data.replay) beginReplay(data.replay);
   if (data.versions) beginPlaying();
   tellKeys();

@@ -10,11 +10,13 @@ function beginReplay(from) {
   replay = { ...from, now: 0, agent: -1, only: '', picked: -1, at: 0, set: [], count: 0, from: 0, to: Infinity, top: 0 };
   if (!data.isLive) undoDifferences(replay.nodes);
   replay.changes.node = replay.changes.node || [];
+  for (const tree of trees) for (const node of tree.nodes) node.counter = counterIn(node);
   replay.placeOf = trees.map(() => new Map());
   replay.places.forEach(notePlace);
   replay.index = { rows: 0, nodes: 0, lit: 0, changes: 0, words: 0, litOf: [], changesOf: [], ticksOf: [], of: new Map(), lowered: [], stepEnds: [] };
   index();
   for (const id of ['run', 'times', 'variables']) byId(id).hidden = false;
+  document.body.classList.add('runs');
   layOutRun();
   listenToReplay();
   picture.marks = markAt;
@@ -122,10 +124,38 @@ function markAt(index) {
     const above = markAt(parent);
     if (!above || !above.isNow) return undefined;
   }
-  if (event >= 0 && replay.nodes.result[event] === 0) return { name: 'running', isNow: true };
+  if (event >= 0 && replay.nodes.result[event] === 0) return { name: 'running', isNow: true, count: countOf(index, event) };
   if (event >= 0 && replay.nodes.step[event] === replay.step) return { name: result, isNow: true };
   if (replay.isAtEnd && state.lit.has(index)) return { name: 'running', isNow: true };
   return result ? { name: result, isNow: false } : undefined;
+}
+
+// What a node counts while it runs: by its type and the name of its number, as signs.json has it. `widest`: words as wide as any.
+function counterIn(node) {
+  for (const [name, , value] of node.rows || []) {
+    const counter = looks.counters[`${node.type}.${name}`], limit = Number(value);
+    const isKnown = Number.isFinite(limit) && limit > 0, isRandom = (node.rows || []).some((row) => row[0] === 'variation' && Number(row[2]) !== 0);
+    if (!counter || (counter.seconds && (!isKnown || isRandom))) continue;
+    if (counter.seconds) return { ...counter, limit: limit * counter.seconds, widest: `${(limit * counter.seconds).toFixed(1)} s left` };
+    return { child: 0, ...counter, of: isKnown ? ` of ${limit}` : '', widest: `${counter.word} ${isKnown ? `${limit} of ${limit}` : '999'}` };
+  }
+  return undefined;
+}
+
+// What it has counted since it began, in words: "attempt 2 of 3", "58.0 s left".
+function countOf(index, began) {
+  const { counter } = trees[state.tree].nodes[index], { time, result } = replay.nodes;
+  if (!counter) return '';
+  if (counter.seconds) return `${Math.max(0, counter.limit - (replay.time - time[began]) / 1e6).toFixed(1)} s left`;
+  const child = replay.placeOf[state.tree].get(trees[state.tree].children[index][counter.child]);
+  const events = replay.index.of.get(replay.who * 1e6 + child) || [];
+  let count = 0, last = -1;
+  for (let i = lastUpTo(events, null, began) + 1; i < events.length && events[i] < replay.at; ++i) {
+    last = result[events[i]];
+    if (last === 1 || last === 2) ++count;
+  }
+  if (last === 0) ++count;
+  return count > 0 ? `${counter.word} ${count}${counter.of}` : '';
 }
 
 // The events of a step: from the first one to the last.
@@ -161,9 +191,8 @@ function go(k) {
 
 // `of`: the node that it is about; `row`: the line, if there is one.
 function showMoment(agent, step, at, of, result, row) {
-  Object.assign(replay, { who: agent, step, at, result });
-  const [first, end] = eventsOf(step);
-  Object.assign(replay, { first, end, isAtEnd: at >= end });
+  const [first, end] = eventsOf(step), time = row !== undefined ? replay.rows.time[row] : replay.nodes.time[at - 1];
+  Object.assign(replay, { who: agent, step, at, result, time, first, end, isAtEnd: at >= end });
   const place = row === undefined ? null : placeIn(replay.words[replay.rows.text[row]]);
   const lit = lastUpTo(replay.index.litOf[agent], replay.lit.step, step);
   replay.set = lit < 0 ? [] : replay.sets[replay.lit.set[replay.index.litOf[agent][lit]]];
@@ -175,7 +204,7 @@ function showMoment(agent, step, at, of, result, row) {
   const deepest = [...state.lit].at(-1);
   if (shown >= 0) picture.choose(shown); else if (deepest !== undefined) picture.choose(deepest);
   tellNode();
-  if (place) tellSource(place.file, place.line);
+  if (place) tellSource(place);
   tellMoment(row);
   tellVariables();
   drawStory();
@@ -238,9 +267,7 @@ function jump() {
 function tellJump(words) { byId('jumped').textContent = words; }
 
 function tellMoment(row) {
-  const { rows, nodes, first, end, at, step, who } = replay;
-  const time = row !== undefined ? rows.time[row] : nodes.time[at - 1];
-  replay.time = time;
+  const { rows, nodes, first, end, at, who, time } = replay;
   byId('when').textContent = seconds(time) + ' s';
   byId('which').textContent = (replay.agents.length > 1 ? `agent ${who}, ` : '') + (end > first ? `step ${Math.max(0, at - first)} of ${end - first}` : 'between updates');
   const dots = byId('dots');

@@ -129,7 +129,7 @@ std::string_view severity_of(const PictureNode& node) {
 void write_badge(std::string_view severity, double right, std::ostream& out) {
   const std::string x = coordinate(right - 4);
   if (severity == "note") {
-    out << "<circle class=\"badge-note\" cx=\"" << coordinate(right - 9) << "\" cy=\"9\" r=\"3.5\"/>";
+    out << "<circle class=\"badge-note\" cx=\"" << coordinate(right - 1) << "\" cy=\"1\" r=\"3.5\"/>";  // on the corner
     return;
   }
   if (severity == "error") {

@@ -23,7 +23,13 @@ function prepare(tree) {
     (node.parent === undefined ? tree.roots : tree.children[node.parent]).push(i);
     tree.depths[i] = node.parent === undefined ? 0 : tree.depths[node.parent] + 1;
   });
-  for (let i = tree.nodes.length; i-- > 1;) if (tree.nodes[i].parent !== undefined) tree.below[tree.nodes[i].parent] += 1 + tree.below[i];
+  tree.worst = tree.nodes.map(severityOf);  // of a node and all below it
+  for (let i = tree.nodes.length; i-- > 1;) {
+    const { parent } = tree.nodes[i];
+    if (parent === undefined) continue;
+    tree.below[parent] += 1 + tree.below[i];
+    tree.worst[parent] = kSeverities.find((severity) => [tree.worst[parent], tree.worst[i]].includes(severity));
+  }
   tree.text = tree.nodes.map((node) => wordsOf(node).join('\n').toLowerCase());
   return tree;
 }
@@ -34,10 +40,11 @@ function wordsOf(node) {
     ...(node.details || []), ...(node.items || []), ...(node.covered || []).map((item) => item.text), ...(node.findings || [])];
 }
 
+const kSeverities = ['error', 'warning', 'note'];
 // The worst finding of a node: 'error', 'warning', 'note', or undefined.
 function severityOf(node) {
   const all = (node.findings || []).map((finding) => finding.split(':')[0]);
-  return ['error', 'warning', 'note'].find((severity) => all.includes(severity)) || (all.length > 0 ? 'note' : undefined);
+  return kSeverities.find((severity) => all.includes(severity)) || (all.length > 0 ? 'note' : undefined);
 }
 
 // Parts that are folded at first, so that at most so many nodes are seen. What is of interest opens first, then what is near the
@@ -102,7 +109,7 @@ class TreePicture {
     this.edgePaths = [];
     for (const group of [this.grounds, this.edges, this.nodes]) group.replaceChildren();
     if (this.tree.nodes.length === 0) return;
-    this.placed = this.place(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: width - 32, height: height - 32 });
+    this.placed = this.place(this.tree, { direction: this.direction, folded: this.folded, hasMarks: this.hasMarks, width: Math.max(64, width - 32), height: Math.max(64, height - 32) });
     for (const ground of this.placed.grounds) this.grounds.append(shape('rect', { class: 'block', rx: 10, ...ground }));
     this.grounds.append(...(this.placed.behind || []));
     for (const edge of this.placed.edges) {
@@ -117,7 +124,7 @@ class TreePicture {
   }
 
   drawBox(box) {
-    const node = this.tree.nodes[box.index], severity = severityOf(node), { width, height } = box;
+    const node = this.tree.nodes[box.index], severity = box.isFolded ? this.tree.worst[box.index] : severityOf(node), { width, height } = box;
     const round = box.isPill ? 11 : { condition: Math.min(17, height / 2), subtree: 8, control: 4, decorator: 11 }[node.kind] || 1;
     box.classes = `node ${node.kind}` + (node.change ? ` change-${node.change}` : '') + (severity ? ` found-${severity}` : '') + (node.heat ? ` heat-${node.heat}` : '');
     const group = shape('g', { class: box.classes, 'data-node': box.index, role: 'treeitem', tabindex: -1, 'aria-level': this.tree.depths[box.index] + 1,
@@ -129,6 +136,7 @@ class TreePicture {
     if (box.isPill) {
       group.append(label(10, 15, 'type', box.head));
       if (box.value) group.append(shape('text', { x: 16 + widthOf(box.head, kText), y: 15, class: 'row' }, box.before, shape('tspan', { class: 'entry' }, box.value)));
+      if (node.counter) group.append(label(box.counterAt, 15, 'counter', ''));
     } else {
       drawText(group, box, node, round);
     }
@@ -141,29 +149,32 @@ class TreePicture {
     for (const text of group.querySelectorAll('text')) text.append(' ');
     box.label = [texts.join(' '), node.kind, ...(node.says || []), ...(node.findings || [])].join(', ');
     box.group = group;
+    box.counter = group.querySelector('.counter');
     box.marked = '';
     group.setAttribute('aria-label', box.label);
     return group;
   }
 
-  // Classes and discs alone: places stay. `marks` gives for a node { name, isNow } or undefined; names are those of signs.json.
+  // Classes, discs and counters alone: places stay. `marks` gives for a node { name, isNow, count } or undefined; names are those of
+  // signs.json, `count` is what a node with a `counter` has counted, in words.
   mark(marks) {
     this.marks = marks;
     const running = new Set(), areas = [];
     let isMarked = false;
     for (const box of this.placed.boxes.values()) {
-      const mark = marks(box.index), key = mark ? `mark-${mark.name} ${mark.isNow ? 'now' : 'before'}` : '';
+      const mark = marks(box.index), count = (mark && mark.count) || '', key = mark ? `mark-${mark.name} ${mark.isNow ? 'now' : 'before'}` : '';
       isMarked = isMarked || mark !== undefined;
       if (mark && mark.isNow) areas.push(areaOf(box));
       if (mark && mark.isNow && mark.name === 'running') running.add(box.index);
-      if (key !== box.marked) {
+      if (box.counter) box.counter.textContent = count;
+      if (key !== box.marked || box.counter) {
         box.marked = key;
         const look = mark && looks.marks[mark.name];
         if (look) {
           box.disc.lastChild.setAttribute('d', look.path);
           box.disc.lastChild.setAttribute('class', look.filled ? 'sign filled' : 'sign');
         }
-        box.group.setAttribute('aria-label', box.label + (look ? `, ${mark.isNow ? '' : 'before: '}${look.word}` : ''));
+        box.group.setAttribute('aria-label', box.label + (look ? `, ${mark.isNow ? '' : 'before: '}${look.word}` : '') + (count && `, ${count}`));
       }
       this.setClass(box);
     }
@@ -249,6 +260,17 @@ class TreePicture {
     for (const [key, value] of Object.entries(all)) seen.setAttribute(key, value);
     const isWhole = all.x <= 1 && all.y <= 1 && all.x + all.width >= whole - 1 && all.y + all.height >= high - 1;
     this.map.style.display = isWhole ? 'none' : '';
+  }
+
+  // On paper: all of it, as large as it fits there. Before, and after.
+  print(isPrinting) {
+    if (isPrinting) {
+      this.view.removeAttribute('transform');
+      this.svg.setAttribute('viewBox', `-12 -12 ${this.placed.width + 24} ${this.placed.height + 24}`);
+    } else {
+      this.svg.removeAttribute('viewBox');
+      this.show();
+    }
   }
 
   // All of it, as large as it fits.
@@ -375,13 +397,13 @@ function drawText(group, box, node, round) {
     } else if (line.is === 'tag') {
       group.append(shape('rect', { class: 'ground', x: x - 2, y: y - 11, width: widthOf(line.text, kRow) + 8, height: 15, rx: 3 }), label(x + 2, y, 'tag', line.text));
     } else {
-      group.append(label(x, y, line.is, line.text));
+      group.append(label(x, y, line.is, line.is === 'counter' ? '' : line.text));
     }
   }
 }
 
 function badgeOf(severity, x) {
-  if (severity === 'note') return [shape('circle', { class: 'badge-note', cx: x - 5, cy: 9, r: 3.5 })];
+  if (severity === 'note') return [shape('circle', { class: 'badge-note', cx: x + 3, cy: 1, r: 3.5 })];  // on the corner: it covers no text
   const sign = severity === 'error' ? shape('circle', { class: 'badge-error', cx: x, cy: 2, r: 9 }) : shape('path', { class: 'badge-warning', d: `M${x} -9l10 17h-20z` });
   const mark = label(x, 6, 'exclaims', '!');
   mark.setAttribute('aria-hidden', 'true');

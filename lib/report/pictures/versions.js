@@ -131,6 +131,13 @@ function tellChange(index) {
   }
 }
 
+// The lines of a node in the old version, and in the new one.
+function placesOf(index) {
+  const { nodes, twins } = trees[state.tree], twin = nodes[twins.get(index)];
+  const places = [nodes[index], ...(twin && twin.change ? [twin] : [])].sort((one, other) => one.side - other.side);
+  return places.length === 2 && places[0].file === places[1].file ? places.slice(1) : places;
+}
+
 function tellVersions() {
   const tree = trees[state.tree], changed = tree.nodes.filter((node) => node.change && !(node.side === 1 && tree.twins.has(tree.nodes.indexOf(node)))).length;
   byId('about').textContent = changed === 1 ? '1 node differs' : `${changed} nodes differ`;
@@ -155,7 +162,7 @@ function momentsOf(play, tree) {
     moments.push({ step, at: [0, 0], hasParted, isLast: before.length + after.length === 0 });
     while (at[0] < before.length || at[1] < after.length) {
       const [one, other] = [before[at[0]], after[at[1]]], areActs = [one, other].map((event) => !event || isAct(event));
-      const isEqual = one && other && tree.twins.get(one.node) === other.node && one.result === other.result;
+      const isEqual = one && other && one.agent === other.agent && tree.twins.get(one.node) === other.node && one.result === other.result;
       const isApart = areActs[0] && areActs[1] && !isEqual, isTold = isApart && names(one, play.was) && names(other, play.is);
       hasParted = hasParted || isApart;
       if (one && (areActs[1] || !areActs[0])) ++at[0];
@@ -167,13 +174,14 @@ function momentsOf(play, tree) {
   return { sides, moments, isTold: false };
 }
 
+// What a node did until now: of the agent that did something last.
 function markInPlay(index) {
   if (!playing || !playing.play.steps) return undefined;
-  const { sides, moments, now } = playing, { step, at, isLast } = moments[now], side = trees[state.tree].nodes[index].side;
+  const { sides, moments, now } = playing, { step, at, isLast } = moments[now], side = trees[state.tree].nodes[index].side, who = agentAt(moments[now]);
   for (let s = step; s >= 0; --s) {
     const events = sides[side][s] || [];
     for (let i = s === step ? at[side] : events.length; i-- > 0;) {
-      if (events[i].node === index) return markAfter(events[i].result, s === step, index, side, step, isLast);
+      if (events[i].node === index && events[i].agent === who) return markAfter(events[i].result, s === step, index, side, step, isLast);
     }
   }
   return markAfter(undefined, false, index, side, step, isLast);
@@ -184,6 +192,15 @@ function markAfter(result, isNow, index, side, step, isLast) {
   if (isLast && !isNow && here && (here.branch || []).includes(index - side * trees[state.tree].count)) return { name: 'running', isNow: true };
   return result ? { name: result, isNow } : undefined;
 }
+function agentAt({ step, at }) {
+  for (let s = step; s >= 0; --s) {
+    for (const side of [1, 0]) {
+      const event = (playing.sides[side][s] || [])[(s === step ? at[side] : playing.sides[side][s].length) - 1];
+      if (event) return event.agent;
+    }
+  }
+  return 0;
+}
 
 // Shows a difference: item is its place in the list.
 function look(item, isAtEnd = true) {
@@ -191,7 +208,7 @@ function look(item, isAtEnd = true) {
   const home = change && change.nodes[0], pair = play.pair ?? (home && home.pair);
   for (const other of document.querySelectorAll('#text li')) if (other === item) other.setAttribute('aria-current', 'true'); else other.removeAttribute('aria-current');
   for (let fold = item.parentElement.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
-  item.scrollIntoView({ block: 'nearest' });
+  scrollBeside(item);
   playing = null;
   if (pair === undefined) { byId('play').hidden = true; picture.draw(); return; }
   if (pair !== state.tree) openTree(pair);
@@ -202,6 +219,7 @@ function look(item, isAtEnd = true) {
   }
   for (const index of [...nodes]) if (tree.twins.has(index)) nodes.add(tree.twins.get(index));
   playing = { item, play, nodes, now: 0, ...(play.steps ? momentsOf(play, tree) : {}) };
+  playing.hasAgents = (playing.sides || []).flat(2).some((event) => event.agent > 0);
   for (const index of nodes) picture.unfoldAbove(index);
   picture.marks = markInPlay;
   picture.draw();
@@ -232,7 +250,7 @@ function goToMoment(now) {
   byId('moment').textContent = `Step ${step + 1} of ${play.steps.length}, ${play.steps[step]}: ${parts}`;
   kSides.forEach((side, which) => {
     const event = playing.sides[which][step] && playing.sides[which][step][at[which] - 1], told = isEnd || isLast ? ((play[side] || [])[step] || {}).told || [] : [];
-    const now = event ? [discOf(event.result, true, 14), ' ', linkTo(event.node, headOf(trees[state.tree].nodes[event.node])), ` ${looks.marks[event.result].word}`] : [made('span', 'nothing yet', { class: 'quiet' })];
+    const now = event ? [discOf(event.result, true, 14), playing.hasAgents ? ` agent ${event.agent}: ` : ' ', linkTo(event.node, headOf(trees[state.tree].nodes[event.node])), ` ${looks.marks[event.result].word}`] : [made('span', 'nothing yet', { class: 'quiet' })];
     byId('told-' + side).replaceChildren(made('div', now), ...(told.length > 0 ? [made('div', 'In all of this step:', { class: 'quiet' })] : []), ...told.slice(0, 8).map(lineOfStory));
   });
   for (const [id, isOff] of [['step-before', playing.now === 0], ['step-after', isEnd]]) byId(id).disabled = isOff;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "replay/replay.h"
 #include "report/json_text.h"
@@ -187,6 +188,26 @@ Json changed_nodes(const PictureTree& tree, const explore::SourcePlace& place) {
   return nodes;
 }
 
+// Files that both versions have under one name, with other lines, get the name of their version.
+void name_versions_of_files(std::vector<PictureTree>& trees, VersionTrees& before, VersionTrees& after) {
+  for (PictureSource& old : before.sources) {
+    const auto other = std::find_if(after.sources.begin(), after.sources.end(),
+                                    [&](const PictureSource& source) { return source.path == old.path; });
+    if (other == after.sources.end() || other->lines == old.lines) continue;
+    const std::string path = old.path;
+    const auto rename = [&](std::size_t first_tree, PictureSource& source, std::string_view version) {
+      source.path += version;
+      for (std::size_t i = first_tree; i < trees.size(); i += 2) {
+        for (PictureNode& node : trees[i].nodes) {
+          if (node.file == path) node.file = source.path;
+        }
+      }
+    };
+    rename(0, old, " (old)");
+    rename(1, *other, " (new)");
+  }
+}
+
 constexpr std::string_view kChangeMarks[] = {"changed", "changed", "added", "added", "removed", "removed", "moved"};
 
 }  // namespace
@@ -239,8 +260,11 @@ void write_versions_page(const DiffReport& report, VersionTrees before, VersionT
     }
     changes.push_back(std::move(json));
   }
+  name_versions_of_files(trees, before, after);
+  std::vector<PictureSource> sources = std::move(before.sources);
+  sources.insert(sources.end(), after.sources.begin(), after.sources.end());
   const Json versions = {{"pairs", pairs_json}, {"plays", plays}, {"changes", changes}};
-  write_page("Behaviour changes", '{' + trees_json(trees, {}) + ",\"versions\":" + json_line(versions) + '}', out,
+  write_page("Behaviour changes", '{' + trees_json(trees, sources) + ",\"versions\":" + json_line(versions) + '}', out,
              false, "<section id=\"text\" aria-label=\"Changes\">\n" + diff_html(report) + "</section>\n");
 }
 

@@ -14,6 +14,7 @@ namespace espalier::report {
 struct VersionTrees {
   const Asset& asset;
   std::vector<PictureTree> trees = {};
+  std::vector<PictureSource> sources = {};  // files of its trees
 };
 
 // `renamed`: the new names of trees by the old ones. Trees that do not differ are left out.

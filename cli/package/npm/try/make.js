@@ -23,7 +23,7 @@ function project([name, trace]) {
 }
 
 const parts = {
-  style: read(npm, 'try/try.css'),
+  style: read(sources, 'lib/report/pictures/tokens.css') + read(npm, 'try/try.css'),
   script: read(npm, 'try/try.js'),
   program: zlib.gzipSync(fs.readFileSync(path.join(built, 'espalier.wasm')), { level: 9 }).toString('base64'),
   worker: [read(built, 'espalier.js'), read(npm, 'program.js'), read(npm, 'memory.js'), read(npm, 'try/worker.js')].join('\n')

@@ -5,12 +5,6 @@ const projects = JSON.parse(byId('projects').textContent);
 const PAUSE_ms = 250;       // after the last key
 const PATIENCE_ms = 20000;  // then the worker is begun anew
 const LINE_px = 18;
-// The page of a tree takes the keys when it begins, which belong to the editor here.
-const NO_FOCUS = `<script>{
-  const { focus } = SVGElement.prototype;
-  SVGElement.prototype.focus = () => {};
-  addEventListener('load', () => { SVGElement.prototype.focus = focus; });
-}<\/script>`;
 
 const state = { files: {}, file: '', findings: [], next: 0, sent: 0, isBusy: false, isChanged: false, page: '', timer: 0, alarm: 0 };
 let worker = null;
@@ -74,10 +68,11 @@ function changed() {
 
 function say(text) { byId('state').textContent = text; }
 
+// The page of the picture tells which line was chosen in it, and is told a theme or a line: see lib/report/pictures/page.js.
 function showPage() {
-  const theme = document.documentElement.className;
-  byId('picture').srcdoc = state.page.replace('<html lang="en">', `<html lang="en" class="${theme}">`).replace('<head>', '<head>' + NO_FOCUS);
+  byId('picture').srcdoc = state.page.replace('<html lang="en">', `<html lang="en" data-theme="${document.documentElement.dataset.theme}">`);
 }
+const tellPicture = (message) => byId('picture').contentWindow.postMessage(message, '*');
 
 function showLines() {
   const worst = {};
@@ -143,6 +138,15 @@ function goTo({ file, line, column, endLine, endColumn }) {
   text.scrollTop = Math.max(0, (line - 5) * LINE_px);
 }
 
+// A line whose node was chosen in the picture, which keeps the keys.
+function showLine({ file, line }) {
+  if (!(file in state.files)) return;
+  openFile(file);
+  const text = byId('text'), lines = text.value.split('\n'), begin = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+  text.setSelectionRange(begin, begin + lines[line - 1].length);
+  text.scrollTop = Math.max(0, (line - 5) * LINE_px);
+}
+
 // ---- Files
 
 function openFile(name) {
@@ -160,19 +164,26 @@ function openProject(index) {
   send();
 }
 
-function setTheme() {
-  const root = document.documentElement.classList;
-  const isDark = root.contains('dark') || (!root.contains('light') && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.remove('dark', 'light');
-  root.add(isDark ? 'light' : 'dark');
-  if (state.page) showPage();
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  tellPicture({ theme });
+}
+
+// Where the cursor is in the editor, as a line.
+function tellLine() {
+  const text = byId('text');
+  tellPicture({ place: { file: state.file, line: text.value.slice(0, text.selectionStart).split('\n').length } });
 }
 
 async function begin() {
   projects.forEach(({ name }, i) => byId('samples').append(new Option(name, String(i))));
   byId('samples').addEventListener('change', (event) => openProject(Number(event.target.value)));
   byId('files').addEventListener('change', (event) => openFile(event.target.value));
-  byId('theme').addEventListener('click', setTheme);
+  setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  byId('theme').addEventListener('click', () => setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+  addEventListener('message', ({ source, data }) => { if (source === byId('picture').contentWindow) showLine(data.place); });
+  byId('text').addEventListener('click', tellLine);
+  byId('text').addEventListener('keyup', ({ key }) => { if (/^(Arrow|Page|Home|End)/.test(key)) tellLine(); });
   byId('text').addEventListener('input', (event) => {
     state.files[state.file] = event.target.value;
     showLines();
