@@ -12,8 +12,8 @@ void add_lsp(CLI::App& program, int& status) {
   CLI::App* verb = program.add_subcommand("lsp", "serves editors by the Language Server Protocol");
   verb->add_flag("--stdio")->description("has no effect: standard input and output are always used");
   verb->footer(
-      "Editors start it; samples/editors shows how to set up Neovim, VS Code, Helix and Emacs. It reads the project "
-      "of\n"
+      "Editors start it; samples/editors has the set-up for Neovim, Vim, Emacs, VS Code, Helix and Zed. It reads the "
+      "project of\n"
       "each file that is edited: that of the nearest espalier.json, else the folder that is open in the editor.");
   verb->callback([&status] {
     status = serve_editor([](const WriteFrame& write) { return editor::serve(ESPALIER_VERSION, std::cin, write); });

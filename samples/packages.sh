@@ -14,8 +14,11 @@ packages_of() {
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
+    aarch64) echo g++-aarch64-linux-gnu qemu-user-static dpkg-dev tcl ;;
+    processors) echo g++-arm-linux-gnueabihf g++-riscv64-linux-gnu g++-s390x-linux-gnu qemu-user-static ;;
+    microcontroller) echo gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib qemu-system-arm make ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
-    editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
+    editors) echo neovim vim emacs-nox elpa-eglot nodejs npm ;;
     browser) echo chromium nodejs npm fonts-dejavu-core ;;
     # Named after clang's version, so only when clang is there. Some distributions have it in another package, which clang
     # brings along.
@@ -35,6 +38,11 @@ is_there() {
     dpkg-dev) has_command dpkg-shlibdeps ;;
     bazel-bootstrap) has_command bazel ;;
     emscripten) has_command em++ ;;
+    g++-*) has_command "${1#g++-}-g++" ;;
+    qemu-user-static) has_command qemu-aarch64-static ;;
+    tcl) has_command tclsh ;;
+    libnewlib-arm-none-eabi) [ -e "$(arm-none-eabi-gcc -print-file-name=libc_nano.a 2>/dev/null)" ] ;;
+    libstdc++-arm-none-eabi-*) echo '#include <cstdint>' | arm-none-eabi-g++ -x c++ -mcpu=cortex-m3 -mthumb -E - >/dev/null 2>&1 ;;
     nodejs) has_command node ;;
     neovim) has_command nvim ;;
     emacs-nox) has_command emacs ;;

@@ -116,7 +116,8 @@ bool is_of_xml(Rule rule) {
 template <typename Visit>
 void each_word(std::string_view text, const Visit& visit) {
   const auto is_of_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c < 0;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           static_cast<unsigned char>(c) > 0x7F;
   };
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::size_t begin = at;

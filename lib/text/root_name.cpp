@@ -84,7 +84,8 @@ std::optional<std::string> find_name(std::string_view text) {
     } else {
       const std::size_t begin = ++at;
       const auto is_letter = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' || c < 0;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == ':' ||
+               static_cast<unsigned char>(c) > 0x7F;
       };
       if (begin >= text.size() || !is_letter(text[begin])) continue;
       const std::size_t end = text.find_first_of(" \t\r\n/><\"'=", begin);

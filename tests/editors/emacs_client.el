@@ -1,7 +1,8 @@
 ;;; emacs_client.el --- asks the language server by Emacs' eglot -*- lexical-binding: t -*-
-;; tests/editors/editors.py runs it in the folder of samples/guard, with samples/editors/espalier.el loaded.
+;; tests/editors/editors.py runs it in the folder of samples/guard, with the package of samples/editors/emacs.
 (require 'flymake)
 (require 'cl-lib)
+(require 'eglot)
 
 (defvar faults '())
 (defun expect (is-so what)
@@ -17,8 +18,11 @@
   "The texts of the buffer's diagnostics."
   (mapcar #'flymake-diagnostic-text (flymake-diagnostics)))
 
+(find-file "intruder.trace.jsonl")
+(expect (eq major-mode 'espalier-json-mode) "the mode of a trace")
 (find-file "guard.xml")
 (expect (eq major-mode 'nxml-mode) "the mode of a tree")
+(expect (memq #'espalier-maybe-start nxml-mode-hook) "the hook")
 (apply #'eglot (eglot--guess-contact))
 (wait "the client starts" #'eglot-current-server)
 (goto-char (point-min))

@@ -1,4 +1,4 @@
--- Asks the language server by Neovim's own client: tests/editors/editors.py runs it with samples/editors/espalier.lua and guard.xml.
+-- Asks the language server by Neovim's own client: tests/editors/editors.py runs it with the plugin of samples/editors/neovim and guard.xml.
 local buffer = vim.api.nvim_get_current_buf()
 local faults = {}
 local function expect(is_so, what)
@@ -15,7 +15,6 @@ local function ask(method, parameters)
   expect(false, method .. ': no answer')
 end
 
-vim.cmd('doautocmd BufReadPost')
 wait('the client starts', function() return #vim.lsp.get_active_clients() == 1 and vim.lsp.get_active_clients()[1].initialized end)
 local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 local leaf

@@ -46,7 +46,7 @@ bool has_operand_list(const Call& call) {
 
 // The first of the parameters of the node that is called; 0 if it has none.
 std::uint32_t first_parameter(const Call& call) {
-  if (has_operand_list(call)) return std::max(parameter_operand(called_node(call)), 1U) - 1;
+  if (has_operand_list(call)) return std::max<std::uint32_t>(parameter_operand(called_node(call)), 1) - 1;
   const layout::Query* const query = engine_id_of(call.tree) == EngineId::rule ? query_of(call) : nullptr;
   return query == nullptr ? 0 : query->first_parameter;
 }

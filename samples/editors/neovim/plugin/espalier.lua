@@ -1,5 +1,7 @@
 -- Neovim: starts `espalier lsp` for trees, traces, properties and espalier.json.
-local command = vim.g.espalier_command or { 'espalier', 'lsp' }
+if vim.g.loaded_espalier then return end
+vim.g.loaded_espalier = true
+
 local client = nil
 
 -- The folder of espalier.json, or else of the ROS package.
@@ -11,15 +13,19 @@ local function folder_of(file)
   return vim.fn.fnamemodify(file, ':p:h')
 end
 
+-- One server for all files: it finds the project of each.
 local function attach(event)
-  if client == nil or vim.lsp.get_client_by_id(client) == nil then
-    client = vim.lsp.start_client({
-      name = 'espalier',
-      cmd = command,
-      root_dir = folder_of(event.file),
-      on_exit = function() client = nil end,
-    })
+  local options = {
+    name = 'espalier',
+    cmd = vim.g.espalier_command or { 'espalier', 'lsp' },
+    root_dir = folder_of(event.file),
+    on_exit = function() client = nil end,
+  }
+  if vim.lsp.start then -- 0.8
+    vim.lsp.start(options, { bufnr = event.buf, reuse_client = function(running) return running.name == 'espalier' end })
+    return
   end
+  if client == nil or vim.lsp.get_client_by_id(client) == nil then client = vim.lsp.start_client(options) end
   if client ~= nil then vim.lsp.buf_attach_client(event.buf, client) end
 end
 
