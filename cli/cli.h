@@ -59,7 +59,8 @@ void report_skipped(const CommonOptions& options, const project::Project& projec
 inline constexpr int kOutputDescriptor = 1;
 inline constexpr int kErrorDescriptor = 2;
 bool use_color(const CommonOptions& options, int descriptor);
-bool is_dumb_terminal();  // one that shows control sequences as text, by TERM
+bool use_links(const CommonOptions& options, int descriptor);  // on a terminal with colours
+bool is_dumb_terminal();                                       // one that shows control sequences as text, by TERM
 
 // Writes to standard error why the command failed, and keeps it for the report; returns kFailed. `file`: that it is
 // about, if the message does not say that it cannot be read.

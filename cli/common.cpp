@@ -161,6 +161,10 @@ bool use_color(const CommonOptions& options, int descriptor) {
   return is_on("FORCE_COLOR") || is_on("CLICOLOR_FORCE");
 }
 
+bool use_links(const CommonOptions& options, int descriptor) {
+  return isatty(descriptor) == 1 && use_color(options, descriptor);
+}
+
 bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
                 std::string* error) {
   system::OutputFault fault;

@@ -55,6 +55,7 @@ void write_in_form(const text::Findings& findings, const text::Sources& sources,
   form.verb = options.verb;
   form.format = report::format_of(options.format);
   form.color = use_color(common, descriptor);
+  form.has_links = use_links(common, descriptor);
   form.shows_repeated = common.verbose;
   form.has_summary = !common.quiet && descriptor == kOutputDescriptor;
   form.has_statistics = options.statistics;
