@@ -58,6 +58,7 @@ using Load = std::function<bool(project::LoadErrors& errors, project::Progress* 
 void report_skipped(const CommonOptions& options, const project::Project& project);
 // Should output to this stream have colours?
 bool use_color(const CommonOptions& options, system::Stream stream);
+bool use_links(const CommonOptions& options, system::Stream stream);  // on a terminal with colours
 
 // Writes to standard error why the command failed, and keeps it for the report; returns kFailed. `file`: that it is
 // about, if the message does not say that it cannot be read.

@@ -150,6 +150,10 @@ bool use_color(const CommonOptions& options, system::Stream stream) {
   return is_on("FORCE_COLOR") || is_on("CLICOLOR_FORCE");
 }
 
+bool use_links(const CommonOptions& options, system::Stream stream) {
+  return system::is_terminal(stream) && use_color(options, stream);
+}
+
 bool write_file(const std::string& path, std::string_view bytes, const std::vector<std::string>& inputs,
                 std::string* error) {
   system::OutputFault fault;

@@ -23,9 +23,10 @@ struct ExplainOptions {
   std::string format = "human";
 };
 
-int write_json(const std::vector<rules::Rule>& rules, const std::vector<project::ExplainedElement>& elements) {
+int write_json(const std::vector<rules::Rule>& rules, const std::vector<project::ExplainedElement>& elements,
+               std::string_view site) {
   const report::FormScope form(std::cout, report::OutputForm::json);
-  std::cout << project::explanations_json(rules, elements);
+  std::cout << project::explanations_json(rules, elements, site);
   return kOk;
 }
 
@@ -39,7 +40,7 @@ int explain_element(const ExplainOptions& options) {
     const std::vector<rules::Rule> rules = project::search_rules(options.name);
     const std::vector<project::ExplainedElement> containing = project::search_elements(options.name, declared);
     if (!rules.empty() || !containing.empty()) {
-      if (options.format == "json") return write_json(rules, containing);
+      if (options.format == "json") return write_json(rules, containing, declarations.site);
       std::cout << project::search_text(options.name, rules, containing);
       return kOk;
     }
@@ -50,10 +51,18 @@ int explain_element(const ExplainOptions& options) {
     return fail("unknown rule or element " + text::quote(options.name),
                 hint.empty() ? "'espalier explain' lists all rules" : hint);
   }
-  if (options.format == "json") return write_json({}, found);
+  if (options.format == "json") return write_json({}, found, {});
   for (const project::ExplainedElement& element : found)
     std::cout << (&element != &found.front() ? "\n\n" : "") << project::element_text(element);
   return kOk;
+}
+
+// Where the project publishes the pages of rules. What errors espalier.json has besides does not matter here.
+std::string site_of(const ExplainOptions& options) {
+  project::Declarations declarations;
+  std::string error;
+  static_cast<void>(project::read_declarations(options.path, options.configuration, declarations, error));
+  return declarations.site;
 }
 
 int run_explain(const ExplainOptions& options) {
@@ -63,12 +72,14 @@ int run_explain(const ExplainOptions& options) {
   } else if (chosen.empty()) {
     return explain_element(options);
   }
-  if (options.format == "json") return write_json(chosen, {});
+  const std::string site = site_of(options);
+  if (options.format == "json") return write_json(chosen, {}, site);
   if (options.name.empty()) {
     std::cout << project::list_of_rules();
     return kOk;
   }
-  for (std::size_t i = 0; i < chosen.size(); ++i) std::cout << (i > 0 ? "\n\n" : "") << project::rule_text(chosen[i]);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    std::cout << (i > 0 ? "\n\n" : "") << project::rule_text(chosen[i], site);
   return kOk;
 }
 

@@ -56,6 +56,7 @@ void write_in_form(const text::Findings& findings, const text::Sources& sources,
   form.verb = options.verb;
   form.format = report::format_of(options.format);
   form.color = use_color(common, stream);
+  form.has_links = use_links(common, stream);
   form.shows_repeated = common.verbose;
   form.has_summary = !common.quiet && stream == system::Stream::output;
   form.has_statistics = options.statistics;

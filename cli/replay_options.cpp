@@ -116,6 +116,7 @@ report::ReplayForm form_of(const ReplayOptions& options) {
   result.tells_passed = !options.common.quiet;
   if (result.format == report::ReplayFormat::junit) return result;  // the document has all messages
   result.message_color = use_color(options.common, system::Stream::errors);
+  result.message_links = use_links(options.common, system::Stream::errors);
   result.tell = [is_colored = result.message_color](const std::string& message) {
     std::cout << std::flush;
     const report::FormScope form(std::cerr, is_colored ? report::OutputForm::colored : report::OutputForm::text);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cpp/optional_ports.h"
 #include "cpp/values.h"
 
 namespace espalier::cpp {
@@ -315,7 +316,7 @@ class NodeFinder {
   }
 
   // Nodes do without what tells them which server they use, in copies of these bases too.
-  static void make_optional(std::span<const BasePort> of_base, Node& node) {
+  static void make_base_optional(std::span<const BasePort> of_base, Node& node) {
     for (Port& port : node.ports) {
       const bool is_of_base = std::any_of(of_base.begin(), of_base.end(), [&](const BasePort& each) {
         return each.name == port.name && each.direction != Direction::output && port.direction == each.direction;
@@ -340,7 +341,8 @@ class NodeFinder {
                                 name.begin + static_cast<std::uint32_t>(name.written.size())};
       const bool has_own = find_member(program_, *base.own, "providedPorts").function.has_value();
       take_ports(given && !has_own ? std::move(*given) : ports_of(program_, *base.own), node);
-      if (const BaseRow* const known = find_namesake(program_, *base.own)) make_optional(known->ports, node);
+      make_optional(units_, base.own->found.definition->name, node.ports);
+      if (const BaseRow* const known = find_namesake(program_, *base.own)) make_base_optional(known->ports, node);
     } else if (base.known != nullptr) {
       node.kind = base.known->kind;
       Ports of_base = ports_of_base(*base.known);

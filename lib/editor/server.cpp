@@ -132,6 +132,7 @@ Json Server::initialize(const Json& parameters) {
   encoding_ = takes_utf8 ? Encoding::utf8 : Encoding::utf16;
   takes_refreshes_ = capabilities.value("/workspace/codeLens/refreshSupport"_json_pointer, false);
   takes_snippets_ = capabilities.value("/textDocument/completion/completionItem/snippetSupport"_json_pointer, false);
+  takes_pages_ = capabilities.value("/textDocument/publishDiagnostics/codeDescriptionSupport"_json_pointer, false);
   const Json watching = capabilities.value("/workspace/didChangeWatchedFiles"_json_pointer, Json::object());
   takes_watchers_ = watching.value("dynamicRegistration", false);
   takes_relative_patterns_ = takes_watchers_ && watching.value("relativePatternSupport", false);

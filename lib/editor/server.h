@@ -130,6 +130,7 @@ class Server {
   Send send_;
   Encoding encoding_ = Encoding::utf16;
   bool takes_snippets_ = false;
+  bool takes_pages_ = false;              // of rules, with diagnostics
   bool takes_watchers_ = false;           // of the workspace's folders
   bool takes_relative_patterns_ = false;  // of any folder
   bool takes_refreshes_ = false;          // of lenses

@@ -5,6 +5,7 @@
 #include "editor/server_methods.h"
 #include "editor/source_places.h"
 #include "editor/uri.h"
+#include "rules/pages.h"
 #include "rules/rules.h"
 
 namespace espalier::editor {
@@ -82,6 +83,8 @@ Json Server::diagnostic_json(const LiveProject& project, const text::Finding& fi
                      {"code", rule.code},
                      {"source", "espalier"},
                      {"message", finding.hint.empty() ? finding.message : finding.message + "\nhint: " + finding.hint}};
+  std::string page = takes_pages_ ? rules::page_of(rule.code, project.snapshot().sources.site()) : std::string();
+  if (!page.empty()) diagnostic["codeDescription"] = {{"href", std::move(page)}};
   Json related = Json::array();
   for (const text::Related& each : finding.related) {
     Json location = location_json(project, each.span.file, {each.span.begin, each.span.end});

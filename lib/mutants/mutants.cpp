@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "codegen/alone.h"
 #include "codegen/compile.h"
 #include "codegen/meaning.h"
 #include "compiled/one_tree.h"
@@ -40,9 +42,40 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, std::string
   return result;
 }
 
-// Only the files that the tree's nodes are in, where these are enough.
-project::Snapshot part_for(const project::Snapshot& snapshot, const FileLines& lines) {
-  project::Snapshot part = snapshot;
+// Those of the store engine are left out: they are put into each other, and declare nothing for other files.
+Meanings meanings_of(const ir::Project& project, const text::Sources& sources) {
+  Meanings meanings;
+  for (const auto& [name, words] : codegen::compiled_alone(project, sources)) {
+    const std::string_view bytes(reinterpret_cast<const char*>(words.data()), words.size() * sizeof words.front());
+    meanings.emplace(name, std::hash<std::string_view>()(bytes));
+  }
+  for (const ir::Tree& tree : project.trees) {
+    if (tree.engine() == EngineId::store) meanings.erase(tree.name);
+  }
+  return meanings;
+}
+
+Meanings meanings_of(project::Snapshot snapshot) {
+  snapshot.shown = lint::Shown::nothing;
+  return meanings_of(project::check(snapshot).ir, snapshot.sources);
+}
+
+// Does the tree do in this part what it does in all files? What declares its nodes can be in others.
+bool is_enough(const project::Snapshot& part, std::string_view tree, const Origin& origin) {
+  const auto whole = origin.meanings.find(tree);
+  if (whole == origin.meanings.end()) return true;
+  project::Checked checked = project::check(part);
+  if (compiled::leave_tree(tree, checked.ir) != 1) return false;
+  const Meanings own = meanings_of(checked.ir, part.sources);
+  return std::any_of(own.begin(), own.end(), [&](const auto& each) { return each.second == whole->second; });
+}
+
+// Of the files: those that the tree's nodes are in, also those that have nodes of no tree, and all. The first that are
+// enough are taken, since they are checked again for each mutant.
+enum class Part : std::uint8_t { own, with_declarations, whole };
+
+project::Snapshot part_for(const Origin& origin, const FileLines& lines, Part files) {
+  project::Snapshot part = origin.snapshot;
   part.for_compiling = true;
   part.shown = lint::Shown::nothing;
   part.configuration.dialects.is_partial = false;
@@ -53,7 +86,10 @@ project::Snapshot part_for(const project::Snapshot& snapshot, const FileLines& l
   part.skipped.clear();
   part.configured.clear();
   std::erase_if(part.files, [&](const project::SnapshotFile& file) {
-    return file.parsed == nullptr || lines.find(part.sources[file.id].path()) == lines.end();
+    if (file.parsed == nullptr || files == Part::whole) return file.parsed == nullptr;
+    const std::string& path = part.sources[file.id].path();
+    const bool is_declaration = files == Part::with_declarations && !origin.lines.have(path);
+    return lines.find(path) == lines.end() && !is_declaration;
   });
   part.file_count = static_cast<std::uint32_t>(part.files.size());
   return part;
@@ -105,23 +141,23 @@ std::unique_ptr<Compiled> compile(const project::Snapshot& snapshot, const Candi
 }  // namespace
 
 Origin::Origin(const Asset& origin, const project::Snapshot& compiled)
-    : asset(origin), snapshot(compiled), lines(origin) {}
+    : asset(origin), snapshot(compiled), lines(origin), meanings(meanings_of(compiled)) {}
 
 Mutants mutants_of(const Origin& origin, const Tree& tree, const MutantLimits& limits) {
-  const project::Snapshot& snapshot = origin.snapshot;
   const FileLines lines = origin.lines.of(tree);
   const std::string name(tree_name(tree));
-  project::Snapshot part = part_for(snapshot, lines);
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
-  std::unique_ptr<Compiled> own = compile(part, name);
-  if (own == nullptr) {
-    part = snapshot;
-    part.thread_count = 1;
+  Clock::time_point begin;
+  project::Snapshot part;
+  std::unique_ptr<Compiled> own;
+  for (const Part files : {Part::own, Part::with_declarations, Part::whole}) {
+    part = part_for(origin, lines, files);
+    begin = Clock::now();
     own = compile(part, name);
+    if (own != nullptr && (files == Part::whole || is_enough(part, name, origin))) break;
   }
-  const Clock::duration one = std::max(Clock::now() - begin, Clock::duration(1));
   if (own == nullptr) return {};
+  const Clock::duration one = std::max(Clock::now() - begin, Clock::duration(1));
   Mutants mutants;
   std::vector<Candidate> candidates = candidates_of(part, lines);
   leave(limits.time ? std::min(limits.changes, static_cast<std::size_t>(*limits.time / one)) : limits.changes,

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <espalier/espalier.hpp>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,9 @@ struct MutantLimits {
   const std::atomic<bool>* interruption = nullptr;  // once it is true, no more are made
 };
 
+// What trees do, by their names: a number of the bytes of each as an asset of its own.
+using Meanings = std::map<std::string, std::size_t, std::less<>>;
+
 // What mutants are made from: an asset with names and places, and the snapshot that it was compiled from. Both must
 // outlive it.
 struct Origin {
@@ -41,6 +46,7 @@ struct Origin {
   const Asset& asset;
   const project::Snapshot& snapshot;
   const TreeLines lines;
+  const Meanings meanings;
 };
 
 struct Mutants {

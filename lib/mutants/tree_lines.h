@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace espalier::mutants {
@@ -25,6 +26,8 @@ class TreeLines {
 
   // The lines of a tree's nodes, by file, each up to the next tree in the file: what a tree declares may follow it.
   FileLines of(const Tree& tree) const;
+  // Does a file have nodes of some tree? Others may declare what these are.
+  bool have(std::string_view file) const { return beginnings_.find(file) != beginnings_.end(); }
 
  private:
   std::vector<FileLines> trees_;                                            // by index: of their nodes

@@ -10,6 +10,7 @@
 #include "project/engine_hosts.h"
 #include "project/inside.h"
 #include "rules/configuration.h"
+#include "rules/pages.h"
 #include "rules/rules.h"
 #include "script/syntax.h"
 #include "text/decode.h"
@@ -73,6 +74,7 @@ class Reader {
         {"rules", [&](const JsonValue& value) { read_rules(value, configuration_.severities, Lowering::allowed); }},
         {"overrides", [&](const JsonValue& value) { read_overrides(value); }},
         {"baseline", [&](const JsonValue& value) { read_baseline(value); }},
+        {"site", [&](const JsonValue& value) { read_site(value); }},
         {"properties",
          [&](const JsonValue& value) {
            if (json_.expect(value, text::JsonKind::list, "'properties'")) configuration_.properties = value;
@@ -119,6 +121,13 @@ class Reader {
   void read_baseline(const JsonValue& value) {
     const std::string path = json_.read_string(value, "'baseline'");
     if (!path.empty() && expect_inside(value)) configuration_.baseline = path;
+  }
+
+  void read_site(const JsonValue& value) {
+    if (!json_.expect(value, text::JsonKind::string, "'site'")) return;
+    if (rules::is_site(value.string)) return sources_.set_site(value.string);
+    json_.add(rules::CFG_unknown_value, value.span, "'site' is not the address of a site",
+              "write where the manuals are published, such as \"https://example.org/espalier/1.0.0\"");
   }
 
   void read_layout(const JsonValue& value) {

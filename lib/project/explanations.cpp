@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "rules/pages.h"
 #include "text/decode.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -42,7 +43,7 @@ nlohmann::ordered_json example_json(std::span<const rules::ExampleFile> example)
   return files;
 }
 
-nlohmann::ordered_json json_of(const std::vector<rules::Rule>& chosen) {
+nlohmann::ordered_json json_of(const std::vector<rules::Rule>& chosen, std::string_view site) {
   nlohmann::ordered_json rules_json = nlohmann::ordered_json::array();
   for (const rules::Rule rule : chosen) {
     const rules::RuleInfo& row = rules::info(rule);
@@ -56,6 +57,7 @@ nlohmann::ordered_json json_of(const std::vector<rules::Rule>& chosen) {
                           {"why", row.why},
                           {"bad", example_json(row.bad)},
                           {"good", example_json(row.good)}});
+    if (std::string page = rules::page_of(row.code, site); !page.empty()) rules_json.back()["url"] = std::move(page);
   }
   return rules_json;
 }
@@ -112,7 +114,7 @@ nlohmann::ordered_json json_of(const std::vector<ExplainedElement>& elements) {
 
 }  // namespace
 
-std::string rule_text(rules::Rule rule) {
+std::string rule_text(rules::Rule rule, std::string_view site) {
   const rules::RuleInfo& row = rules::info(rule);
   std::string out = std::string(row.code) + ' ' + std::string(row.name) + " (" +
                     std::string(rules::default_severity(row)) + "): " + std::string(row.summary) + "\n\n" +
@@ -124,6 +126,7 @@ std::string rule_text(rules::Rule rule) {
   }
   for (const rules::ExampleFile& file : row.bad) add_example_file("Bad", file, out);
   for (const rules::ExampleFile& file : row.good) add_example_file("Good", file, out);
+  if (const std::string page = rules::page_of(row.code, site); !page.empty()) out += '\n' + page + '\n';
   return out;
 }
 
@@ -186,9 +189,10 @@ std::string search_text(const std::string& word, const std::vector<rules::Rule>&
   return out;
 }
 
-std::string explanations_json(const std::vector<rules::Rule>& rules, const std::vector<ExplainedElement>& elements) {
+std::string explanations_json(const std::vector<rules::Rule>& rules, const std::vector<ExplainedElement>& elements,
+                              std::string_view site) {
   nlohmann::ordered_json result{{"version", 1}};
-  if (!rules.empty()) result["rules"] = json_of(rules);
+  if (!rules.empty()) result["rules"] = json_of(rules, site);
   if (!elements.empty()) result["elements"] = json_of(elements);
   return result.dump(2) + '\n';
 }

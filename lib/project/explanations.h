@@ -9,8 +9,9 @@
 
 namespace espalier::project {
 
-// A rule with why it matters, and its examples; those that are not UTF-8 are made readable.
-[[nodiscard]] std::string rule_text(rules::Rule rule);
+// A rule with why it matters, and its examples; those that are not UTF-8 are made readable. `site`: where its page is,
+// as for rules::page_of().
+[[nodiscard]] std::string rule_text(rules::Rule rule, std::string_view site);
 // A line for each rule.
 [[nodiscard]] std::string list_of_rules();
 [[nodiscard]] std::string element_text(const ExplainedElement& element);
@@ -23,6 +24,6 @@ namespace espalier::project {
 
 // What is empty is left out, unless all is.
 [[nodiscard]] std::string explanations_json(const std::vector<rules::Rule>& rules,
-                                            const std::vector<ExplainedElement>& elements);
+                                            const std::vector<ExplainedElement>& elements, std::string_view site);
 
 }  // namespace espalier::project

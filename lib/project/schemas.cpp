@@ -75,12 +75,14 @@ bool read_declarations(const std::string& path, const std::string& configuration
     text::Sources sources;
     text::Findings findings;
     if (!read_configuration(file, Files(), sources, read, findings, error)) return false;
+    declarations.site = sources.site();
     if (findings.has_errors()) {
       error = "'" + file + "' has errors: 'espalier lint' shows them";
       return false;
     }
   }
-  declarations = {std::move(read.dialects), std::move(read.read_paths)};
+  declarations.options = std::move(read.dialects);
+  declarations.read_paths = std::move(read.read_paths);
   add_engine_knowledge(declarations.options);
   dialects::modular::forget_other_engines(declarations.options);
   return true;

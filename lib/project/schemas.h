@@ -27,6 +27,7 @@ struct SchemaInfo {
 struct Declarations {
   dialects::Options options;
   std::vector<std::string> read_paths;  // espalier.json and its host files
+  std::string site = {};                // where the project publishes pages of rules; also if espalier.json has errors
 };
 
 // Reads the nearest espalier.json in or above `path`, or the file `configuration` unless that is empty. False: `error`

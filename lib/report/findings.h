@@ -46,6 +46,7 @@ bool shows_witnesses(Format format);
 struct Options {
   Format format = Format::human;
   bool color = false;           // human
+  bool has_links = false;       // human, with colour: codes lead to the pages of rules, if there are any
   bool shows_repeated = false;  // human: shows all findings with the same message, not only the first five
   bool has_summary = true;      // human: ends with a summary line
   bool has_statistics = false;  // human and json: counts the findings of each rule

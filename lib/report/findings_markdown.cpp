@@ -3,6 +3,7 @@
 #include "report/listing.h"
 #include "report/markdown.h"
 #include "report/place.h"
+#include "rules/pages.h"
 #include "rules/rules.h"
 #include "text/characters.h"
 
@@ -28,7 +29,9 @@ std::string item_of(const text::Finding& finding, const text::Sources& sources, 
   std::string text = "- **" + std::string(rules::severity_name(finding.severity)) + "** in line " +
                      std::to_string(region.line) + ": " + plain(finding.message);
   if (!finding.hint.empty()) text += ". _" + plain(finding.hint) + "_";
-  text += " (" + std::string(rule.name) + ' ' + std::string(rule.code) + ")\n";
+  const std::string page = rules::page_of(rule.code, sources.site());
+  const std::string shown = page.empty() ? std::string(rule.code) : '[' + std::string(rule.code) + "](<" + page + ">)";
+  text += " (" + std::string(rule.name) + ' ' + shown + ")\n";
   const std::string_view line = has_line ? line_of(finding, sources, region.line) : std::string_view();
   if (!line.empty()) text += markdown::xml_block(line, 2);
   return text;

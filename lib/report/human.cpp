@@ -6,7 +6,9 @@
 
 #include "report/line_view.h"
 #include "report/listing.h"
+#include "report/output_form.h"
 #include "report/witness.h"
+#include "rules/pages.h"
 #include "rules/rules.h"
 
 namespace espalier::report {
@@ -16,6 +18,11 @@ using rules::Severity;
 
 constexpr Palette kPlain = {};
 constexpr Palette kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[34m", "\x1b[0m"};
+constexpr Palette kLinked = [] {
+  Palette palette = kColored;
+  palette.has_links = true;
+  return palette;
+}();
 
 std::string_view severity_color(const Palette& palette, Severity severity) {
   switch (severity) {
@@ -66,7 +73,7 @@ std::string statistics_table(const std::vector<RuleCount>& statistics) {
 
 }  // namespace
 
-const Palette& palette(bool has_color) { return has_color ? kColored : kPlain; }
+const Palette& palette(bool has_color, bool has_links) { return !has_color ? kPlain : has_links ? kLinked : kColored; }
 
 void HumanWriter::head(text::Span span, std::string_view color, std::string_view word, std::string_view text) {
   const text::Position at = sources[span.file].position(span.begin);
@@ -97,12 +104,23 @@ void HumanWriter::line(std::string_view word, std::string_view text) {
   out += '\n';
 }
 
+void HumanWriter::code(std::string_view code) {
+  const std::string page = palette.has_links ? rules::page_of(code, sources.site()) : std::string();
+  if (page.empty()) {
+    out += code;
+  } else {
+    put({kLinkBegin, page, kLinkEnd, code, kLinkBegin, kLinkEnd});
+  }
+}
+
 void HumanWriter::finding(const text::Finding& finding) {
   const rules::RuleInfo& rule = rules::info(finding.rule);
   head(finding.span, severity_color(palette, finding.severity), rules::severity_name(finding.severity), {});
   out += palette.bold;
   append_visible(out, finding.message);
-  put({palette.reset, " [", rule.name, " ", rule.code, "]\n"});
+  put({palette.reset, " [", rule.name, " "});
+  code(rule.code);
+  out += "]\n";
   excerpt(finding.span);
   // A hint already describes the best fix.
   const std::string& help = finding.hint.empty() && !finding.fixes.empty() ? finding.fixes[0].title : finding.hint;
@@ -135,7 +153,7 @@ void HumanWriter::origin(const text::Related& related) {
 
 void write_human(const Listing& listing, std::string& out) {
   const Options& options = listing.options;
-  HumanWriter writer{listing.sources, palette(options.color), out};
+  HumanWriter writer{listing.sources, palette(options.color, options.has_links), out};
   for (const ListedFinding& listed : listing.findings) {
     writer.finding(*listed.finding);
     const Repeats& rest = listed.not_listed;

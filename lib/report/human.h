@@ -12,8 +12,9 @@ namespace espalier::report {
 // Terminal colours; all empty if colours are off.
 struct Palette {
   std::string_view bold, error, warning, note, mark, dim, reset;
+  bool has_links = false;  // codes of rules lead to their pages
 };
-const Palette& palette(bool has_color);
+const Palette& palette(bool has_color, bool has_links = false);
 
 // Appends to a text: findings are many, and streams are slow for such small parts.
 struct HumanWriter {
@@ -31,6 +32,8 @@ struct HumanWriter {
   void excerpt(text::Span span);
   // "  hint: text"
   void line(std::string_view word, std::string_view text);
+  // The code of a rule, which may lead to its page.
+  void code(std::string_view code);
   // A complete finding.
   void finding(const text::Finding& finding);
   void origin(const text::Related& related);

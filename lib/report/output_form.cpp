@@ -35,6 +35,17 @@ std::size_t color_bytes(std::string_view text) {
   return std::string_view::npos;
 }
 
+// The same of the beginning or the end of a link.
+std::size_t link_bytes(std::string_view text) {
+  if (text.size() < kLinkBegin.size()) return kLinkBegin.starts_with(text) ? std::string_view::npos : 0;
+  if (!text.starts_with(kLinkBegin)) return 0;
+  std::size_t end = kLinkBegin.size();
+  while (end < text.size() && text[end] > ' ' && text[end] <= '~') ++end;
+  const std::string_view rest = text.substr(end, kLinkEnd.size());
+  if (rest.size() < kLinkEnd.size()) return kLinkEnd.starts_with(rest) ? std::string_view::npos : 0;
+  return rest == kLinkEnd ? end + kLinkEnd.size() : 0;
+}
+
 // `text` is not a character. Could more bytes make it one?
 bool is_cut_off(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
@@ -154,7 +165,7 @@ bool GuardedOutput::write(std::string_view bytes, bool is_end) {
     if (at == bytes.size()) break;
     const std::string_view rest = bytes.substr(at);
     const bool may_be_color = form_ == OutputForm::colored && rest.front() == kEscape;
-    const std::size_t color = may_be_color ? color_bytes(rest) : 0;
+    const std::size_t color = !may_be_color ? 0 : rest.starts_with("\x1b]") ? link_bytes(rest) : color_bytes(rest);
     const text::Character character = text::character_at(rest, 0);
     const bool waits = color == std::string_view::npos || (!character.is_valid && is_cut_off(rest));
     if (waits && !is_end) {

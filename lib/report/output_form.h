@@ -19,11 +19,17 @@ namespace espalier::report {
 
 enum class OutputForm : std::uint8_t {
   text,      // <U+001B>
-  colored,   // the same, but colours pass ("\x1b[1;31m"): the writer makes other text visible() before it adds them
+  colored,   // the same, but colours pass ("\x1b[1;31m"), and links: the writer makes other text visible() before it
+             // adds them
   document,  // the same as text, for other programs: pages, pictures, commands to GitHub's runner
   json,      // \u001b, which a JSON reader decodes to the same character
   xml,       // &#x9B;, or U+FFFD for characters that XML does not allow
 };
+
+// Between these is the address of a link of a terminal (OSC 8), of characters of ASCII without blanks; without an
+// address they end it.
+inline constexpr std::string_view kLinkBegin = "\x1b]8;;";
+inline constexpr std::string_view kLinkEnd = "\x1b\\";
 
 class GuardedOutput : public std::streambuf {
  public:

@@ -111,7 +111,7 @@ class Replay {
       return;
     }
     std::string text;
-    HumanWriter{sources_, palette(form_.message_color), text}.finding(finding);
+    HumanWriter{sources_, palette(form_.message_color, form_.message_links), text}.finding(finding);
     tell(is_error ? messages_ : warnings_, text);
   }
 
@@ -121,7 +121,7 @@ class Replay {
     }
     for (std::size_t i = 0; i < line.failures.size(); ++i) {
       std::string text;
-      HumanWriter writer{line.sources, palette(form_.message_color), text};
+      HumanWriter writer{line.sources, palette(form_.message_color, form_.message_links), text};
       write_failure(writer, line.failures[i], line.names_agents);
       if (i + 1 == line.failures.size()) write_events_before(line, text);
       tell(messages_, text);
@@ -233,7 +233,7 @@ ReplayReport replay_briefly(const Asset& asset, std::istream& trace, const std::
   if (is_for_people) return replay_trace(asset, trace, path, options, form, sources, out);
   ReplayForm into_report = form;
   into_report.format = ReplayFormat::human;
-  into_report.story.color = into_report.message_color = false;
+  into_report.story.color = into_report.message_color = into_report.message_links = false;
   Excerpts excerpts;
   std::ostream story(&excerpts);
   into_report.tell = [&](const std::string& message) { excerpts.add_message(message); };

@@ -29,6 +29,7 @@ struct ReplayForm {
   ReplayFormat format = ReplayFormat::human;
   StoryOptions story = {};
   bool message_color = false;  // of failures and findings
+  bool message_links = false;  // codes in them lead to the pages of rules
   bool tells_passed = true;    // replay_briefly(): traces that pass are reported too
   bool tells_warnings = true;
   bool record = false;           // jsonl: the trace's own lines are written too, so that the output can be replayed

@@ -4,6 +4,7 @@
 #include "report/listing.h"
 #include "report/place.h"
 #include "report/witness.h"
+#include "rules/pages.h"
 #include "rules/rules.h"
 #include "text/decode.h"
 
@@ -95,7 +96,7 @@ std::string sentence(std::string_view summary) {
   return text + '.';
 }
 
-Json rule_json(text::Rule rule) {
+Json rule_json(text::Rule rule, const std::string& site) {
   const rules::RuleInfo& row = rules::info(rule);
   std::string plain = std::string(row.why);
   std::string marked = plain;
@@ -115,12 +116,14 @@ Json rule_json(text::Rule rule) {
   add_example("Good", row.good);
   Json configuration = {{"level", rules::severity_name(row.severity)}};
   if (row.is_off) configuration["enabled"] = false;
-  return {{"id", row.code},
-          {"name", row.name},
-          {"shortDescription", {{"text", sentence(row.summary)}}},
-          {"fullDescription", {{"text", row.why}}},
-          {"help", {{"text", plain}, {"markdown", marked}}},
-          {"defaultConfiguration", std::move(configuration)}};
+  Json json = {{"id", row.code},
+               {"name", row.name},
+               {"shortDescription", {{"text", sentence(row.summary)}}},
+               {"fullDescription", {{"text", row.why}}},
+               {"help", {{"text", plain}, {"markdown", marked}}},
+               {"defaultConfiguration", std::move(configuration)}};
+  if (std::string page = rules::page_of(row.code, site); !page.empty()) json["helpUri"] = std::move(page);
+  return json;
 }
 
 }  // namespace
@@ -132,7 +135,8 @@ void write_sarif(const Listing& listing, std::string& out) {
     lines += (lines.empty() ? "\n" : ",\n") + json_line(results.result(*listed.finding));
   }
   std::string rules;
-  for (const text::Rule rule : results.rules()) rules += (rules.empty() ? "\n" : ",\n") + json_line(rule_json(rule));
+  for (const text::Rule rule : results.rules())
+    rules += (rules.empty() ? "\n" : ",\n") + json_line(rule_json(rule, listing.sources.site()));
   out += "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n";
   out += "\"tool\":{\"driver\":{\"name\":\"espalier\",\"semanticVersion\":" + json_line(listing.options.version) +
          ",\"rules\":[" + rules + "]}},\n";

@@ -87,6 +87,10 @@ bool Scanner::unusual(std::size_t spaces_begin) {
     tag_.is_doubtful = true;
     return true;
   }
+  if (here() == ',') {
+    comma_in_tag();
+    return true;
+  }
   const bool touches = spaces_begin == at_;
   if (touches && attribute_count_ != 0 && attributes_[attribute_count_ - 1].end == at_ && at(at_ - 2) == '=') {
     quote_was_missing();
@@ -131,6 +135,16 @@ void Scanner::comment_in_tag() {
   blank({begin, end});
 }
 
+// As in lists of other languages: <GoTo, goal="1", speed="2"/>
+void Scanner::comma_in_tag() {
+  const Range comma{at_, at_ + 1};
+  Finding& finding = fault(rules::XML_malformed, comma, "',' in the tag of " + quoted_piece(tag_.name),
+                           "attributes have only white space between them");
+  add_fix(finding, comma, is_of(at(at_ + 1), kSpace) || starts_with(",/>") || starts_with(",>") ? "" : " ");
+  ++at_;
+  blank(comma);
+}
+
 // Skips what is not an attribute, up to white space or the tag's end, including quoted text.
 void Scanner::skip_junk() {
   const std::size_t begin = at_;
@@ -172,6 +186,7 @@ void Scanner::not_quoted(Range name) {
          !starts_with("/>")) {
     ++at_;
   }
+  while (at_ > begin + 1 && at(at_ - 1) == ',') --at_;  // it is between attributes
   const Range value{begin, at_};
   // In a= b="..." the next attribute follows.
   const bool is_next =

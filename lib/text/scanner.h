@@ -186,6 +186,7 @@ class Scanner {
   // ---- Wrong tags and attributes: scan_faults.cpp ----
   bool unusual(std::size_t spaces_begin);
   void comment_in_tag();
+  void comma_in_tag();
   void skip_junk();
   bool is_closed_on_line(char closing);
   void not_quoted(Range name);

@@ -56,6 +56,7 @@ FileId Sources::append(const Sources& other) {
   const FileId first = size();
   files_.insert(files_.end(), other.files_.begin(), other.files_.end());
   given_.insert(other.given_.begin(), other.given_.end());
+  if (site_.empty()) site_ = other.site_;
   return first;
 }
 

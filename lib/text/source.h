@@ -61,7 +61,7 @@ class Sources {
  public:
   FileId add(std::shared_ptr<const Source> source);
   FileId add(std::string path, std::string text, Excerpts excerpts = Excerpts::shown);
-  // Adds all files of other sources. Returns the new id of the first of them.
+  // Adds all files of other sources, and takes their site if there is none. Returns the new id of the first of them.
   FileId append(const Sources& other);
   const Source& operator[](FileId file) const { return *files_[file]; }
   void replace(FileId file, std::shared_ptr<const Source> source) { files_[file] = std::move(source); }
@@ -70,11 +70,15 @@ class Sources {
   // All files as they are by default.
   void show_plainly() { given_.clear(); }
   const std::string& shown(FileId file) const;
+  // Where the project publishes the pages of rules; empty: nowhere that it says.
+  const std::string& site() const { return site_; }
+  void set_site(std::string site) { site_ = std::move(site); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(files_.size()); }
 
  private:
   std::vector<std::shared_ptr<const Source>> files_;
   std::map<std::string, std::string> given_;  // by path, if it differs
+  std::string site_;
 };
 
 }  // namespace espalier::text

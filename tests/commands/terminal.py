@@ -2,8 +2,10 @@
 """Tests of what only happens on a terminal: terminal.py ESPALIER
 
 Work of more than a second shows a line of progress on standard error; it is gone before anything else is written, an
-interrupt ends the program and leaves a clean line, and without a terminal or with --quiet nothing is shown.
+interrupt ends the program and leaves a clean line, and without a terminal or with --quiet nothing is shown. Codes of
+findings are links there.
 """
+import json
 import os
 import pathlib
 import pty
@@ -86,12 +88,28 @@ def check_silence(folder):
     assert done.communicate(TREE, timeout=20) == (b"no findings in 1 file\n", b""), "without a terminal something is shown"
 
 
+def check_links(folder):
+    """The code of a finding leads to the page of its rule: on a terminal with colours, if the project says where pages are."""
+    (folder / "tree.xml").write_bytes(TREE.replace(b'"Idle"', b'"Idle" condition="Idle" condition="Idle"'))
+    link = "\x1b]8;;https://example.org/rules/XML007.html\x1b\\XML007\x1b]8;;\x1b\\"
+    for site, words, has_link in (("https://example.org", [], True), ("https://example.org", ["--color", "never"], False), (None, [], False)):
+        (folder / "espalier.json").write_text(json.dumps({"site": site} if site else {}))
+        run = OnTerminal(folder, "compile", ".", "-o", "guard.espb", *words)  # its messages are on standard error
+        shown = run.shown(20, b"XML007").decode()
+        run.process.wait(20)
+        shown += run.shown(0.5).decode()
+        assert (link in shown) == has_link and "XML007" in shown, (site, words, shown)
+    (folder / "espalier.json").write_text('{"site": "https://example.org"}')
+    piped = subprocess.run([ESPALIER, "lint", ".", "--color", "always"], cwd=folder, capture_output=True, text=True).stdout
+    assert "\x1b[" in piped and "\x1b]" not in piped, piped
+
+
 def main():
-    for check in (check_progress, check_interrupt, check_silence):
+    for check in (check_progress, check_interrupt, check_silence, check_links):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             check(folder)
-    print("3 checks of terminals hold")
+    print("4 checks of terminals hold")
 
 
 main()

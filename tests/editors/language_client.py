@@ -13,7 +13,7 @@ SECONDS = 120
 class Client:
     """A session: requests and notifications by method, and what the server says by itself."""
 
-    def __init__(self, espalier, folder, encodings=("utf-16",), snippets=True, watching=None, refreshes=False):
+    def __init__(self, espalier, folder, encodings=("utf-16",), snippets=True, watching=None, refreshes=False, pages=False):
         self.folder = pathlib.Path(folder).resolve()
         self.process = subprocess.Popen([espalier, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT, cwd="/")
         self.messages = queue.Queue()
@@ -30,7 +30,8 @@ class Client:
             "processId": os.getpid(), "rootUri": self.folder.as_uri(),
             "capabilities": {"general": {"positionEncodings": list(encodings)},
                              "workspace": {"didChangeWatchedFiles": watching or {}, "codeLens": {"refreshSupport": refreshes}},
-                             "textDocument": {"completion": {"completionItem": {"snippetSupport": snippets}}}}})["capabilities"]
+                             "textDocument": {"completion": {"completionItem": {"snippetSupport": snippets}},
+                                              "publishDiagnostics": {"codeDescriptionSupport": pages}}}})["capabilities"]
         self.tell("initialized", {})
 
     def _read(self):

@@ -579,6 +579,19 @@ def encodings(espalier, folder):
         same(client.close(), 0)
 
 
+def pages_of_rules(espalier, folder):
+    """A diagnostic leads to the page of its rule, if the client can show that and the project says where pages are."""
+    (folder / "tree.xml").write_text('<SelectionTree name="Guard" type="BehaviorSelectionTree"><Leaf name="Idle" condition="Seen"/></SelectionTree>')
+    for site, pages in (("https://example.org/1.0.0", True), ("https://example.org/1.0.0", False), (None, True)):
+        (folder / "espalier.json").write_text(json.dumps({"site": site} if site else {}))
+        client = Client(espalier, folder, pages=pages)
+        client.open("tree.xml")
+        client.found("tree.xml")
+        [found] = client.diagnostics[str(client.folder / "tree.xml")]
+        same(found.get("codeDescription"), {"href": f"{site}/rules/{found['code']}.html"} if site and pages else None)
+        same(client.close(), 0)
+
+
 def cancelling(espalier, folder):
     """Requests that are cancelled before their turn answer so; typing meanwhile is checked once."""
     client = Client(espalier, folder)
@@ -732,7 +745,7 @@ def main():
     chosen = sys.argv[2:]
     count = 0
     for session, sample in [(squad, None), (guard, None), (modular, None), (dragengine, None), (deciders, None), (synchronized, None),
-                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (nodes_of_sources, "empty"), (programs, "empty"), (watching, "empty"), (looking, "empty"), (encodings, "empty"), (reaching, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
+                            (btcpp, None), (nav2, None), (folders_beside, "empty"), (nodes_of_sources, "empty"), (programs, "empty"), (watching, "empty"), (looking, "empty"), (encodings, "empty"), (pages_of_rules, "empty"), (reaching, "empty"), (cancelling, "guard"), (odd_messages, "guard"), (shutting_down, "guard")]:
         if chosen and session.__name__ not in chosen:
             continue
         with tempfile.TemporaryDirectory() as place:

@@ -12,7 +12,7 @@ namespace project_explanations {
 using namespace espalier;
 
 TEST_CASE("a rule is explained by its summary, why it matters and both examples") {
-  const std::string text = project::rule_text(rules::XML_duplicate_attribute);
+  const std::string text = project::rule_text(rules::XML_duplicate_attribute, {});
   CHECK(text.starts_with("XML007 duplicate-attribute (error): "));
   CHECK(text.find("\nBad (") < text.find("\nGood ("));
   CHECK(text.find("\nGood (") != std::string::npos);
@@ -35,7 +35,7 @@ TEST_CASE("an element is explained by its values, and a word finds what has it")
 }
 
 TEST_CASE("JSON leaves out what is empty") {
-  const auto json = nlohmann::json::parse(project::explanations_json({rules::XML_duplicate_attribute}, {}));
+  const auto json = nlohmann::json::parse(project::explanations_json({rules::XML_duplicate_attribute}, {}, {}));
   CHECK(json["version"] == 1);
   CHECK(json["rules"][0]["code"] == "XML007");
   CHECK_FALSE(json.contains("elements"));

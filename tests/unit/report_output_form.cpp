@@ -93,6 +93,19 @@ TEST_CASE("only colours pass, and only where they are expected") {
   CHECK(guarded(text, OutputForm::text).find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("the links of a terminal pass where colours do, with an address of plain ASCII alone") {
+  const std::string_view link = "\x1b]8;;https://example.org/a\x1b\\XML001\x1b]8;;\x1b\\.";
+  CHECK(guarded(link, OutputForm::colored) == link);
+  CHECK(guarded_in_bytes(link, OutputForm::colored) == link);
+  CHECK(guarded(link, OutputForm::text).find('\x1b') == std::string::npos);
+  for (const std::string_view other : {"\x1b]8;;a b\x1b\\", "\x1b]8;;a\a", "\x1b]8;;a\x1b[2J", "\x1b]8;id=1;a\x1b\\",
+                                       "\x1b]8;;\xC3\xA9\x1b\\", "\x1b]8;;a", "\x1b]52;c;\x1b\\"}) {
+    CAPTURE(other);
+    CHECK(guarded(other, OutputForm::colored).substr(0, 8) == "<U+001B>");
+    CHECK(guarded_in_bytes(other, OutputForm::colored) == guarded(other, OutputForm::colored));
+  }
+}
+
 TEST_CASE("a form holds as long as its scope") {
   std::ostringstream out;
   const report::GuardedOutput guard(out);

@@ -127,11 +127,11 @@ def elements(espalier, dialect):
 
 
 def examples_of(root, espalier):
-    """The files of the examples that are made, by dialect and name: of the nodes that host files declare."""
+    """The files of the examples that are made, by dialect and name."""
     nav2, cryengine = (json.loads((root / f"schemas/hosts/{name}.json").read_text()) for name in ("nav2", "cryengine"))
     declared = {"btcpp": nav2["btcpp"]["nodes"], "modular": cryengine["hosts"]}
-    return {(dialect, name): made_examples.MAKERS[dialect](name, text, names[name]) for dialect, names in declared.items()
-            for name, text in elements(espalier, dialect).items() if name in names}
+    return made_examples.OF_ESPALIER | {(dialect, name): made_examples.MAKERS[dialect](name, text, names[name]) for dialect, names in declared.items()
+                                        for name, text in elements(espalier, dialect).items() if name in names}
 
 
 def node_pages(root, espalier):
@@ -156,16 +156,32 @@ def comment_text(comment):
     for line in lines:
         is_code = in_code if not line.strip() else line.startswith("  ")
         if is_code != in_code:
-            out.append("\n```cpp" if is_code else "```\n")
+            out.append("\n```c" if is_code else "```\n")
             in_code = is_code
         out.append(line.removeprefix("  ") if in_code else re.sub(r"([*_\[\]<>`#|])", r"\\\1", line))
     return "\n".join(out + (["```"] if in_code else []))
 
 
+DECLARED = (("macro", r"^\s*#define (\w+)"), ("type", r"\b(?:struct|class|union|enum(?: class)?) (\w+)[^;()]*\{"), ("type", r"^\s*typedef [^{;]*?(\w+);"),
+            ("type", r"^\s*typedef [^;]*?\(\*(\w+)\)"), ("type", r"^\s*using (\w+) ="), ("constant", r"^\s*inline constexpr [\w:<> ]+ (\w+) ="),
+            ("function", r"^(?!\s*(?:return|if|for|while|else|using|typedef|throw)\b)\s*(?=[A-Za-z_\[])(?![^(]*\boperator\b)[\w:<>\[\],&* ]*[\w>&*\]] +[&*]?(\w+)\("))
+
+
+def declared(code):
+    """Names that a piece of a header declares, with their kinds, in the order in which they stand there."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", lambda comment: " " * len(comment[0]), code, flags=re.DOTALL)
+    names = {}
+    for kind, pattern in DECLARED:
+        for match in re.finditer(pattern, code, re.MULTILINE):
+            names.setdefault(match[1], (match.start(1), kind))
+    return [(name, kind) for name, (_, kind) in sorted(names.items(), key=lambda item: item[1])]
+
+
 def header_page(path):
-    """Declarations with the comments before them, in the order of the file."""
+    """Declarations with the comments before them, in the order of the file, without what is internal."""
+    text = re.sub(r"^namespace internal \{.*?^\}  // namespace internal\n", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
     page = f"# {path.name}\n\n[The runtime](../lib/runtime/README.md) · [all headers](README.md)\n"
-    for piece in re.split(r"^(/\*.*?\*/[ \t]*\n|(?://[^\n]*\n)+)", path.read_text(), flags=re.MULTILINE | re.DOTALL):
+    for piece in re.split(r"^(/\*.*?\*/[ \t]*\n|(?://[^\n]*\n)+)", text, flags=re.MULTILINE | re.DOTALL):
         section = re.fullmatch(r"(?:/\*|//) -+ (.*?)(?: -+ \*/)?\n", piece)
         if section:
             page += f"\n## {section[1]}\n"
@@ -180,7 +196,10 @@ def header_pages(root):
     headers = sorted((root / "lib/runtime/include/espalier").glob("*.h*"))
     pages = {f"reference/{path.name}.md": header_page(path) for path in headers}
     index = "# C and C++\n\n[The runtime](../lib/runtime/README.md) explains these headers by what you want to do.\n\n"
-    return pages | {"reference/README.md": index + "".join(f"- [{path.name}]({path.name}.md)\n" for path in headers)}
+    for path in headers:
+        names = declared("\n".join(re.findall(r"```cpp\n(.*?)\n```", pages[f"reference/{path.name}.md"], re.DOTALL)))
+        index += f"## {path.name}\n\n[{path.name}]({path.name}.md): " + ", ".join(f"[`{name}`]({path.name}.md#{name})" for name, _ in names) + "\n\n"
+    return pages | {"reference/README.md": index}
 
 
 def pages(root, espalier):

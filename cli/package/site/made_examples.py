@@ -1,5 +1,5 @@
-"""Small examples of the nodes that host files declare: a tree with the node alone, and a trace that runs it. Conformance cases are about nodes
-that espalier itself runs; what these do is the program's, so that a trace answers for them."""
+"""Small examples of nodes: a tree, and a trace that runs it. Of those that host files declare: what these do is the program's, so that the
+trace answers for them. And of those that espalier itself runs but no conformance case is about, as another one of the row has it."""
 import json
 import re
 
@@ -68,4 +68,32 @@ def of_modular(name, table, declared):
     return {"espalier.json": '{"hostFiles": ["espalier:cryengine"]}\n', f"{name}.xml": tree, f"{name}.trace.jsonl": trace}
 
 
+def files_of(name, tree, model, *trace):
+    """An example of BehaviorTree.CPP with models of its own."""
+    text = (f'<root BTCPP_format="4">\n  <BehaviorTree ID="{name}Example">\n{tree}  </BehaviorTree>\n  <TreeNodesModel>\n{model}  </TreeNodesModel>\n'
+            "</root>\n")
+    return {f"{name}.xml": text, f"{name}.trace.jsonl": lines({"trace": 1, "tree": f"{name}Example"}, *trace)}
+
+
+def switch(count):
+    """The last case is chosen, and then none, which ticks the last child."""
+    words = ("stand", "walk", "run", "hide", "swim", "climb")[:count]
+    actions = [word.capitalize() for word in words] + ["Wait"]
+    cases = "".join(f' case_{number}="{word}"' for number, word in enumerate(words, 1))
+    tree = (f'    <Switch{count} variable="{{mode}}"{cases}>\n' + "".join(f"      <{action}/>\n" for action in actions) + f"    </Switch{count}>\n")
+    trace = ({"set": {"mode": words[-1]}}, {"host": {actions[-2]: "running"}}, {"tick": 0.1}, {"expect": {"running": [actions[-2]]}},
+             {"set": {"mode": "fly"}}, {"host": {"Wait": "running"}}, {"tick": 0.1}, {"expect": {"running": ["Wait"]}})
+    return files_of(f"Switch{count}", tree, "".join(f'    <Action ID="{action}"/>\n' for action in actions), *trace)
+
+
+LOOP_BOOL = files_of(
+    "LoopBool", '    <LoopBool queue="true;false" value="{on}">\n      <SetLamp on="{on}"/>\n    </LoopBool>\n',
+    '    <Action ID="SetLamp">\n      <input_port name="on" type="bool"/>\n    </Action>\n',
+    {"host": {"SetLamp": "success"}}, {"tick": 0.1}, {"expect": {"variables": {"on": True}, "status": "running"}},
+    {"tick": 0.1}, {"expect": {"variables": {"on": False}, "status": "running"}}, {"tick": 0.1}, {"expect": {"status": "success"}})
+INOUT_PORT = files_of(
+    "inout_port", '    <Sequence>\n      <Script code="count := 1"/>\n      <Increment number="{count}"/>\n    </Sequence>\n',
+    '    <Action ID="Increment">\n      <inout_port name="number" type="int">What is increased by one</inout_port>\n    </Action>\n',
+    {"host": {"Increment": {"answer": "success", "out": {"number": 2}}}}, {"tick": 0.1}, {"expect": {"variables": {"count": 2}, "status": "success"}})
+OF_ESPALIER = {("btcpp", f"Switch{count}"): switch(count) for count in (4, 5, 6)} | {("btcpp", "LoopBool"): LOOP_BOOL, ("btcpp", "inout_port"): INOUT_PORT}
 MAKERS = {"btcpp": of_btcpp, "modular": of_modular}

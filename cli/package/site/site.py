@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Makes the site of the manuals: site.py ESPALIER FOLDER [TRY_PAGE]
+"""Makes the site of the manuals: site.py ESPALIER FOLDER [--version NAME] [--try PAGE]
 
 One page of each Markdown file that readers need, of each rule, each node and each public header, of each file that these link to, and a
-search over all of it. The pages are static, ask no other site for anything, and can be read without scripts. FOLDER is made, or must be
-empty or an earlier site. TRY_PAGE is the page on which espalier can be tried, which the build for WebAssembly makes (try/make.js of the npm
-package): it becomes a page of the site.
+search over all of it. The pages are static, ask no other site for anything, and can be read without scripts.
+
+A version is a folder in FOLDER, such as 1.0.0, and index.html leads to the newest. What FOLDER has of this version is replaced; pages of other
+versions stay, and each page links to itself in the others. FOLDER is made, or must be empty or an earlier site. --try names the page on which
+espalier can be tried, which the build for WebAssembly makes (try/make.js of the npm package): it becomes a page of the site.
 """
+import argparse
 import collections
 import html
 import json
@@ -19,6 +22,7 @@ import sys
 sys.dont_write_bytecode = True
 import generated  # noqa: E402
 import markdown  # noqa: E402
+import versions  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -44,6 +48,7 @@ PAGE = """<!DOCTYPE html>
 <header>
 <a class="name" href="{root}index.html">espalier</a>
 <nav aria-label="site">{navigation}</nav>
+{chooser}
 <form id="search" role="search" hidden><input type="search" placeholder="search  ( / )" aria-label="search"></form>
 </header>
 <section id="found" aria-live="polite" aria-label="what is found"></section>
@@ -73,20 +78,25 @@ def url_of(path):
     return path if pathlib.PurePosixPath(path).suffix in PICTURES else path + ".html"
 
 
+def version_of_project():
+    return re.search(r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+
 def kind_of(path):
     return next(kind for start, kind in KINDS if path.startswith(start))
 
 
 class Site:
-    def __init__(self, espalier, folder, try_page=None):
+    def __init__(self, espalier, folder, version, try_page=None):
         self.folder = folder
+        self.version = version
         self.try_page = try_page
         self.navigation = NAVIGATION + ((("Try it", "try.md"),) if try_page else ())
-        self.version = re.search(r"project\(espalier VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
         self.pages = sources() | generated.pages(ROOT, espalier)
         self.rules = {path[6:-3] for path in self.pages if path.startswith("rules/") and not path.endswith("README.md")}
         self.files = collections.deque()  # of the project, which pages link to: still to be written
         self.known = set()
+        self.declared = {}  # by address: name and kind
         self.index = []
 
     def write(self, url, text):
@@ -100,7 +110,8 @@ class Site:
                               for name, target in self.navigation)
         where = f" · from <code>{html.escape(source)}</code>" if source else ""
         shown = html.escape(title if title == "espalier" else f"{title} - espalier")
-        self.write(url, PAGE.format(root=root, title=shown, navigation=navigation, content=content, version=self.version, source=where))
+        self.write(url, PAGE.format(root=root, title=shown, navigation=navigation, chooser=versions.CHOOSER, content=content,
+                                    version=html.escape(self.version), source=where))
 
     def target(self, path, link):
         """Where a link of the page at this path leads."""
@@ -135,7 +146,19 @@ class Site:
         if language == "console":
             shown = re.sub(r"^(\$ (?:.*\\\n)*.*)$", r'<span class="command">\1</span>', shown, flags=re.MULTILINE)
         link = lambda m: f'<a href="{self.relative(path, f"rules/{m[0]}.html")}">{m[0]}</a>' if m[0] in self.rules else m[0]
+        if path.startswith("reference/") and language == "cpp":
+            return self.declarations(path, shown)
         return CODE_OF_RULE.sub(link, shown) if language in ("console", "text", "") else shown
+
+    def declarations(self, path, shown):
+        """The code with a fragment for each name that it declares for the first time on its page, which the search then finds."""
+        for name, kind in generated.declared(html.unescape(shown)):
+            place = f"{url_of(path)}#{name}"
+            if place in self.declared:
+                continue
+            self.declared[place] = (name, kind)
+            shown = re.sub(rf"(?<![\w>\"]){name}(?!\w)", f'<span id="{name}">{name}</span>', shown, count=1)
+        return shown
 
     def write_pages(self):
         for path, text in sorted(self.pages.items()):
@@ -145,6 +168,8 @@ class Site:
             self.page(url_of(path), title, content, path if (ROOT / path).exists() else "")
             words = sorted({word.lower() for word in WORD.findall(html.unescape(re.sub(r"<[^>]+>", " ", content)))})
             self.index.append((url_of(path), title, kind_of(path), " ".join(words)))
+        self.index += [(place, name, f"{kind} of {posixpath.basename(place.split('#')[0]).removesuffix('.html')}", name.lower())
+                       for place, (name, kind) in self.declared.items()]
 
     def write_files(self):
         """What pages link to: pictures as they are, folders as lists, and texts with numbered lines."""
@@ -170,6 +195,8 @@ class Site:
     def write_lists(self):
         groups = collections.defaultdict(list)
         for url, title, kind, _ in self.index:
+            if "#" in url:
+                kind = "C and C++: names"
             groups[kind].append(f'<li><a href="{html.escape(url)}">{html.escape(title)}</a></li>\n')
         content = "<h1>All pages</h1>\n" + "".join(f"<h2>{html.escape(kind)}</h2>\n<ul>\n{''.join(items)}</ul>\n" for kind, items in groups.items())
         self.page("all.html", "All pages", content)
@@ -186,15 +213,22 @@ class Site:
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[2])
-    if folder.exists() and any(folder.iterdir()) and not (folder / OWN[0]).exists():
-        sys.exit(f"'{folder}' is not empty, and not a site")
-    folder.mkdir(parents=True, exist_ok=True)
-    site = Site(os.path.abspath(sys.argv[1]), folder, *sys.argv[3:])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("espalier", metavar="ESPALIER")
+    parser.add_argument("folder", metavar="FOLDER", type=pathlib.Path)
+    parser.add_argument("--version", metavar="NAME", default=version_of_project())
+    parser.add_argument("--try", metavar="PAGE", dest="try_page")
+    options = parser.parse_args()
+    if fault := versions.fault_of(options.folder, options.version):
+        sys.exit(fault)
+    folder = options.folder / options.version
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    site = Site(os.path.abspath(options.espalier), folder, options.version, options.try_page)
     site.make()
-    print(f"{len(site.index)} pages, and {len(site.known)} files that they link to: {folder / 'index.html'}")
+    versions.connect(options.folder)
+    pages = sum(1 for url, *_ in site.index if "#" not in url)
+    print(f"{pages} pages, and {len(site.known)} files that they link to: {folder / 'index.html'}")
 
 
 main()

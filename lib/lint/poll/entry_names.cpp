@@ -1,6 +1,7 @@
 // Names of entries that are written as something else, or as one another. See entry_facts.h.
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,15 @@ bool is_input(const GivenText& given) {
   const Built built = given.node->built();
   return (built == Built::set_blackboard && port->name == "value") ||
          (built == Built::switch_case && port->name == "variable");
+}
+
+// Does the port take the name of something, such as "topic" and "goal_name"? Then a text is meant, unless it is the
+// port's own name.
+bool takes_name(const WrittenPort& port) {
+  constexpr std::string_view kNames[] = {"action", "entry", "frame", "id", "key", "name", "service", "topic"};
+  const std::string name = text::lower_case(port.name);
+  return name != text::lower_case(port.value.literal()) &&
+         std::find(std::begin(kNames), std::end(kNames), name.substr(name.rfind('_') + 1)) != std::end(kNames);
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -214,7 +224,7 @@ void check_texts(const EntryFacts& facts, const PollAnalysis& analysis) {
         [&](const WrittenPort& each) { return each.value.is_pointer && each.value.key() == port.value.literal(); });
     if (is_given_too) continue;
     const bool is_subtree = given.node->is_subtree();
-    if (!is_subtree && !is_input(given)) continue;
+    if (!is_subtree && (!is_input(given) || takes_name(port))) continue;
     const std::string pointer = "{" + std::string(port.value.literal()) + "}";
     text::Finding& finding =
         analysis.report(is_subtree ? rules::BTC_literal_spells_entry : rules::BTC_input_spells_entry, port.value_span,
