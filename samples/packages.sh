@@ -14,6 +14,7 @@ packages_of() {
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
+    windows) echo g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
     wasm) echo emscripten nodejs npm dpkg-dev ;;
     editors) echo neovim emacs-nox elpa-eglot nodejs npm ;;
     browser) echo chromium nodejs npm fonts-dejavu-core ;;
@@ -35,6 +36,8 @@ is_there() {
     dpkg-dev) has_command dpkg-shlibdeps ;;
     bazel-bootstrap) has_command bazel ;;
     emscripten) has_command em++ ;;
+    g++-mingw-w64-x86-64-posix) has_command x86_64-w64-mingw32-g++-posix ;;
+    wine64) [ -x /usr/lib/wine/wine64 ] ;;
     nodejs) has_command node ;;
     neovim) has_command nvim ;;
     emacs-nox) has_command emacs ;;
