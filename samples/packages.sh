@@ -14,6 +14,7 @@ packages_of() {
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
+    windows) echo g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
     aarch64) echo g++-aarch64-linux-gnu qemu-user-static dpkg-dev tcl ;;
     processors) echo g++-arm-linux-gnueabihf g++-riscv64-linux-gnu g++-s390x-linux-gnu qemu-user-static ;;
     microcontroller) echo gcc-arm-none-eabi libnewlib-arm-none-eabi libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib qemu-system-arm make ;;
@@ -38,6 +39,8 @@ is_there() {
     dpkg-dev) has_command dpkg-shlibdeps ;;
     bazel-bootstrap) has_command bazel ;;
     emscripten) has_command em++ ;;
+    g++-mingw-w64-x86-64-posix) has_command x86_64-w64-mingw32-g++-posix ;;
+    wine64) [ -x /usr/lib/wine/wine64 ] ;;
     g++-*) has_command "${1#g++-}-g++" ;;
     qemu-user-static) has_command qemu-aarch64-static ;;
     tcl) has_command tclsh ;;

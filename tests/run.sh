@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in half an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Bazel, editors and pages
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Windows, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -177,6 +177,14 @@ wasm() {
   fi
 }
 
+# For Windows, by MinGW-w64, under Wine.
+windows() {
+  if [ -z "$all" ]; then skip "Windows" "only with --all"
+  elif ! need_packages windows >"$logs/windows-packages.log" 2>&1; then skip "Windows" "needs MinGW-w64 and Wine ($logs/windows-packages.log)"
+  else step "Windows" sh tests/package/windows.sh "$1" build/windows-tests
+  fi
+}
+
 bazel_sample() {
   if [ -z "$all" ]; then skip "Bazel" "only with --all"
   elif ! need_packages bazel >"$logs/bazel-packages.log" 2>&1; then skip "Bazel" "needs bazel ($logs/bazel-packages.log)"
@@ -226,6 +234,8 @@ optimised() {
   step "default budgets" python3 tests/bench/budgets.py "$release/espalier"
   step "interrupts" python3 tests/commands/interruption.py "$release/espalier"
   step "watching" python3 tests/commands/watch.py "$release/espalier"
+  step "watching, by plain POSIX" python3 tests/commands/watch.py "$release/tests/plain/espalier"
+  step "caches, by plain POSIX" python3 tests/golden.py "$release/tests/plain/espalier" tests/golden/cli/findings-of-an-unchanged-project-come-from-the-cache
   step "logs of robots" python3 tests/logs/truth.py "$release/espalier"
   [ -z "$all" ] || step "long logs" python3 tests/bench/long_log.py "$release/espalier"
   step "recordings of robots" python3 tests/logs/recorded.py "$release/espalier"
@@ -252,6 +262,7 @@ optimised() {
   packages
   bazel_sample "$release/espalier"
   wasm "$release/espalier"
+  windows "$release/espalier"
   step "XSDs" python3 tests/trees/xsd.py "$release/espalier"
   if [ -z "$all" ]; then skip "examples for contributors" "only with --all"
   else step "examples for contributors" env CXXFLAGS="$(warning_flags test)" python3 tests/documents/contributing.py . build/contributing
@@ -282,6 +293,7 @@ step "layers" python3 tests/sources/layers.py
 step "scripts of pages" python3 tests/sources/scripts.py
 step "contrast of colours" python3 tests/sources/contrast.py
 step "documents" python3 tests/documents/documents.py
+step "what other compilers read" python3 tests/sources/portable.py
 step "the table of opcodes" python3 tests/assets/opcode_table.py
 step "examples for contributors apply" python3 tests/documents/contributing.py .
 if is_version clang-format 14; then step "formatting" check_format; else skip "formatting" "needs clang-format 14"; fi

@@ -1,6 +1,8 @@
 // file: URIs. See uri.h.
 #include "editor/uri.h"
 
+#include <filesystem>
+
 namespace espalier::editor {
 namespace {
 
@@ -12,6 +14,9 @@ int digit(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
+
+// Windows has drives: "file:///c%3A/trees" is "C:/trees".
+constexpr bool kHasDrives = std::filesystem::path::preferred_separator != '/';
 
 }  // namespace
 
@@ -25,11 +30,16 @@ std::string path_of_uri(std::string_view uri) {
     path += is_escape ? static_cast<char>(digit(uri[i + 1]) * 16 + digit(uri[i + 2])) : uri[i];
     if (is_escape) i += 2;
   }
+  if (kHasDrives && path.size() > 2 && path[0] == '/' && path[2] == ':') {
+    path.erase(0, 1);
+    if (path[0] >= 'a' && path[0] <= 'z') path[0] = static_cast<char>(path[0] - 'a' + 'A');
+  }
   return path.find('\0') == std::string::npos ? path : std::string();
 }
 
 std::string uri_of_path(std::string_view path) {
   std::string uri(kScheme);
+  if (kHasDrives && !path.starts_with('/')) uri += '/';
   for (const char c : path) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                           std::string_view("-._~/").find(c) != std::string_view::npos;

@@ -109,6 +109,12 @@ GitRevision::Visit::~Visit() {
   fs::current_path(before_, error);
 }
 
+// Drives become folders.
+std::string GitRevision::inside(const std::string& absolute_path) const {
+  const bool has_drive = !absolute_path.starts_with('/') && absolute_path.find(':') == 1;
+  return has_drive ? folder_ + '/' + absolute_path.front() + absolute_path.substr(2) : folder_ + absolute_path;
+}
+
 bool GitRevision::fail(std::string message, std::string hint, std::string of_git) {
   fault_ = {std::move(message), std::move(hint), std::move(of_git)};
   return false;

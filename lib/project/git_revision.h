@@ -59,7 +59,7 @@ class GitRevision {
   };
 
  private:
-  std::string inside(const std::string& absolute_path) const { return folder_ + absolute_path; }
+  std::string inside(const std::string& absolute_path) const;
   bool fail(std::string message, std::string hint = {}, std::string of_git = {});
   std::optional<system::ProgramResult> run_git(std::vector<std::string> words, const std::string& input = {});
   [[nodiscard]] bool write_files(const std::string& revision, const std::vector<std::string>& named);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace espalier::report {
 namespace {
@@ -49,7 +50,8 @@ Region Regions::of(text::Span span) {
 }
 
 std::string uri_of(std::string_view path) {
-  std::string uri = path.starts_with('/') ? "file://" : "";
+  const bool has_drive = std::filesystem::path::preferred_separator != '/' && path.find(':') == 1;
+  std::string uri = has_drive ? "file:///" : path.starts_with('/') ? "file://" : "";
   for (const char c : path) {
     if (is_unreserved(c)) {
       uri += c;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const std::string& path) {
+std::string content_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -30,7 +30,7 @@ TEST_CASE("a file is replaced whole, and nothing else stays") {
   const TemporaryFolder folder;
   folder.write("kept", "before");
   CHECK_FALSE(replace_whole("kept", "after\n", "unfinished-"));
-  CHECK(text_of("kept") == "after\n");
+  CHECK(content_of("kept") == "after\n");
   CHECK(std::distance(fs::directory_iterator("."), fs::directory_iterator()) == 1);
   CHECK(replace_whole("none/kept", "x", "unfinished-") == std::errc::no_such_file_or_directory);
   CHECK(std::distance(fs::directory_iterator("."), fs::directory_iterator()) == 1);
@@ -42,7 +42,7 @@ TEST_CASE("a new file is not written over another one") {
   const std::error_code error = write_new("new", "other", Access::own);
   CHECK(error == std::errc::file_exists);
   CHECK(reason_of(error) == "File exists");
-  CHECK(text_of("new") == "text");
+  CHECK(content_of("new") == "text");
 }
 
 TEST_CASE("a file that somebody reads can be replaced") {
@@ -55,7 +55,7 @@ TEST_CASE("a file that somebody reads can be replaced") {
   CHECK_FALSE(rename_over("new", "read"));
   CHECK(std::fgetc(open) == 'b');
   std::fclose(open);
-  CHECK(text_of("read") == "after");
+  CHECK(content_of("read") == "after");
 }
 
 TEST_CASE("one file has one identity, whatever its path is") {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <vector>
 
 #include "system/reason.h"
 #include "system/windows/windows.h"
@@ -104,10 +106,31 @@ std::error_code write_into(const std::string& path, std::string_view bytes) {
 // A new file has those of its folder.
 void take_permissions(const std::string& /*path*/, const std::string& /*target*/) {}
 
+namespace {
+
+// Replaces a file too that somebody reads, who keeps what it was: what Windows 10 can do, on its own file systems.
+bool rename_over_open(const std::string& path, const std::string& target) {
+  constexpr DWORD kReplacesOpen = 1 | 2;  // FILE_RENAME_FLAG_REPLACE_IF_EXISTS and _POSIX_SEMANTICS
+  constexpr int kRenameInfoEx = 22;       // FileRenameInfoEx
+  const Handle file = open_handle(path, DELETE, OPEN_EXISTING);
+  std::error_code error;
+  const std::wstring name = wide_path(fs::absolute(target, error).generic_string());
+  std::vector<char> bytes(sizeof(FILE_RENAME_INFO) + name.size() * sizeof(wchar_t));
+  auto* const how = reinterpret_cast<FILE_RENAME_INFO*>(bytes.data());
+  std::memcpy(how, &kReplacesOpen, sizeof kReplacesOpen);
+  how->FileNameLength = static_cast<DWORD>(name.size() * sizeof(wchar_t));
+  std::memcpy(static_cast<void*>(how->FileName), name.data(), how->FileNameLength);
+  return file && SetFileInformationByHandle(file.get(), static_cast<FILE_INFO_BY_HANDLE_CLASS>(kRenameInfoEx),
+                                            bytes.data(), static_cast<DWORD>(bytes.size())) != 0;
+}
+
+}  // namespace
+
 // Whoever reads the target at this moment, such as a virus scanner, holds it for some milliseconds.
 std::error_code rename_over(const std::string& path, const std::string& target) {
   constexpr int kMostTries = 20;
   constexpr DWORD kPause_ms = 10;
+  if (rename_over_open(path, target)) return {};
   for (int i = 0;; ++i) {
     if (MoveFileExW(wide_path(path).c_str(), wide_path(target).c_str(), MOVEFILE_REPLACE_EXISTING) != 0) return {};
     const std::error_code error = last_error();

@@ -6,10 +6,9 @@
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
 #endif
-// clang-format off: the others need it
-#include <shellapi.h>
 #include <windows.h>
-// clang-format on
+// It comes first, as others need it.
+#include <shellapi.h>
 
 #include <cstdint>
 #include <string>
