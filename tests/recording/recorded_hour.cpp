@@ -1,6 +1,7 @@
 // See recorded_hour.h.
 #include "recorded_hour.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "random_program.h"
@@ -34,6 +35,20 @@ double decide_slowly(const Call* call) {
   return ask_slowly(call) ? 1 : 0;
 }
 
+// A file, and how long something was not written to it.
+struct Written {
+  File file;
+  const Host* host;
+  std::uint64_t last_us = 0;
+  std::uint64_t longest_us = 0;
+};
+bool append_in_time(void* user, const void* bytes, std::size_t size_bytes) {
+  Written& written = *static_cast<Written*>(user);
+  written.longest_us = std::max(written.longest_us, written.host->clock_us - written.last_us);
+  written.last_us = written.host->clock_us;
+  return append(&written.file, bytes, size_bytes);
+}
+
 }  // namespace
 
 void record_hour(const Asset& asset, bool at_random, std::uint32_t agent_count) {
@@ -61,10 +76,10 @@ void record_hour(const Asset& asset, bool at_random, std::uint32_t agent_count) 
   host.scratch = scratch.data();
   host.user = &at_random;
   host.script = [](const Call* call, std::uint32_t) { return ask_slowly(call); };
-  File file;
+  Written written{{}, &host};
   espalier_recorder_options options;
-  options.write = append;
-  options.user = &file;
+  options.write = append_in_time;
+  options.user = &written;
   std::vector<std::uint64_t> memory(espalier_recorder_bytes(&asset, agent_count, &options) / 8 + 1);
   espalier_recorder* recorder = nullptr;
   if (espalier_recorder_begin(&asset, agent_count, &options, memory.data(), &recorder) != ESPALIER_OK)
@@ -89,7 +104,8 @@ void record_hour(const Asset& asset, bool at_random, std::uint32_t agent_count) 
     espalier_update_all(tree, blocks.data(), 8 * block_words, agent_count, &host);
   }
   espalier_recorder_end(recorder);
-  std::printf("%zu bytes an agent-hour\n", file.bytes.size() / agent_count);
+  std::printf("%zu bytes an agent-hour, written every %.1f seconds at least\n", written.file.bytes.size() / agent_count,
+              static_cast<double>(written.longest_us) / 1e6);
 }
 
 }  // namespace recorded

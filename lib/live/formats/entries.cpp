@@ -53,19 +53,42 @@ bool unpack_entries(std::string_view packed, std::string* json) {
   return true;
 }
 
-void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log) {
+namespace {
+
+// Calls visit(prefix, name, value) for each entry: the prefix is the path of its subtree, of the main tree's nothing.
+template <typename Visit>
+void each_entry(const text::JsonValue& boards, const std::string& main_tree, const Visit& visit) {
   for (std::size_t i = 0; i < boards.keys.size(); ++i) {
     const std::string& path = boards.keys[i].name;
     const text::JsonValue& board = boards.values[i];
     if (path == kRootCopy || board.kind != text::JsonKind::object) continue;
-    for (std::size_t k = 0; k < board.keys.size(); ++k) {
-      // Lists and objects are compared with nothing; null may also be a type that the program cannot write.
-      const std::optional<replay::TraceValue> value = replay::trace_value(board.values[k]);
-      if (!value) continue;
-      const std::string& name = board.keys[k].name;
-      log.samples.push_back({at_us, path == main_tree ? name : path + '/' + name, *value});
-    }
+    const std::string prefix = path == main_tree ? std::string() : path + '/';
+    for (std::size_t k = 0; k < board.keys.size(); ++k) visit(prefix, board.keys[k].name, board.values[k]);
   }
+}
+
+}  // namespace
+
+void add_samples(const text::JsonValue& boards, std::int64_t at_us, const std::string& main_tree, Log& log) {
+  each_entry(boards, main_tree, [&](const std::string& prefix, const std::string& name, const text::JsonValue& value) {
+    // Lists and objects are compared with nothing; null may also be a type that the program cannot write.
+    if (const std::optional<replay::TraceValue> known = replay::trace_value(value))
+      log.samples.push_back({at_us, prefix + name, *known});
+  });
+}
+
+std::vector<Entry> entries_of(std::string_view json, const std::string& main_tree) {
+  std::vector<Entry> all;
+  text::JsonFault fault;
+  const std::optional<text::JsonValue> boards = text::parse_json(json, 0, fault);
+  if (!boards) return all;
+  each_entry(*boards, main_tree, [&](const std::string& prefix, const std::string& name, const text::JsonValue& value) {
+    if (value.kind == text::JsonKind::null || name.empty() || name[0] == '_') return;
+    const bool is_text = value.kind == text::JsonKind::string;
+    const std::string_view written = json.substr(value.span.begin, value.span.end - value.span.begin);
+    all.push_back({prefix + name, is_text ? value.string : std::string(written)});
+  });
+  return all;
 }
 
 namespace {

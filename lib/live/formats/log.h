@@ -147,4 +147,13 @@ struct ReadOptions {
 // How many of the first bytes is_log() looks at.
 inline constexpr std::size_t kLogMagicBytes = 32;
 
+// An entry of a program's: {"north/cost", "1"}; one of the main tree's board has no path.
+struct Entry {
+  std::string name;
+  std::string value;
+};
+// The entries of boards, ClientEvents::entries; of what begins with '_', and of those without a value, nothing.
+// `main_tree`: its ID; its entries have no path.
+[[nodiscard]] std::vector<Entry> entries_of(std::string_view json, const std::string& main_tree);
+
 }  // namespace espalier::live

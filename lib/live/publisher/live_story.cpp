@@ -2,7 +2,6 @@
 #include "live/publisher/live_story.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "replay/event.h"
@@ -154,20 +153,6 @@ std::string LiveStory::running() const {
   std::string text;
   for (const std::string& name : running_names()) text += (text.empty() ? "" : ", ") + text::visible(name);
   return text;
-}
-
-std::vector<Entry> entries_of(const std::string& json, const std::string& main) {
-  std::vector<Entry> all;
-  const nlohmann::json boards = nlohmann::json::parse(json, nullptr, false);
-  for (const auto& [path, entries] : boards.items()) {
-    if (path == "ROOT" || !entries.is_object()) continue;  // a copy of the main board, or what '@' names
-    for (const auto& [name, value] : entries.items()) {
-      if (value.is_null() || name.empty() || name[0] == '_') continue;
-      all.push_back({(path == main ? std::string() : path + '/') + name,
-                     value.is_string() ? value.get<std::string>() : value.dump()});
-    }
-  }
-  return all;
 }
 
 }  // namespace espalier::live

@@ -57,13 +57,4 @@ class LiveStory {
   std::vector<Node> nodes_;
 };
 
-// An entry of a program's: {"north/cost", "1"}; one of the main tree's board has no path.
-struct Entry {
-  std::string name;
-  std::string value;
-};
-// The entries of boards, ClientEvents::entries; of what begins with '_', and of those without a value, nothing. `main`:
-// the board whose entries have no path.
-[[nodiscard]] std::vector<Entry> entries_of(const std::string& json, const std::string& main);
-
 }  // namespace espalier::live
