@@ -203,6 +203,17 @@ async function testSteps() {
   await page.mouse.click(plot.left + plot.width - 30, plot.top + 60);
   check(await page.evaluate('replay.time') > 1e6, 'a click goes to its time');
   await page.close();
+  // A moment that unfolds a part is fitted again, unless somebody has moved the picture.
+  const low = await open(browser, 'replay-nav2.html', { height: 860 });
+  const boxes = await count(low, '.node');
+  const isWhole = () => low.$eval('.map', (map) => map.style.display === 'none');
+  check(boxes < 27 && await isWhole(), `a tree that could not be read begins folded: ${boxes} boxes`);
+  await low.evaluate(() => go([...replay.shown].findIndex((i) => partsOf(i).what === 'enters Spin')));
+  check(await count(low, '.node') > boxes && await isWhole(), 'what is unfolded is fitted');
+  await low.keyboard.press('+');
+  await low.evaluate(() => { picture.folded.add(picture.tree.nodes[picture.chosen].parent); picture.draw(); picture.choose(picture.chosen); });
+  check(!await isWhole(), 'a picture that was zoomed is not fitted');
+  await low.close();
 }
 
 // A tree in a slot is shown while it runs, with its own branch, unless another one is picked.
