@@ -307,6 +307,10 @@ class TreePicture {
     if (left < margin) this.x += margin - left; else if (right > width - margin) this.x -= right - width + margin;
     if (top < margin) this.y += margin - top; else if (bottom > height - margin) this.y -= bottom - height + margin;
     this.show();
+    const own = box.group.getBoundingClientRect(), map = this.map.getBoundingClientRect();
+    if (map.width === 0 || own.right < map.left || own.bottom < map.top) return;
+    this.y -= own.bottom - map.top + margin;  // from behind the map
+    this.show();
   }
 
   // Arrows walk the tree as it is, whatever its direction on the screen. Returns false for other keys.
