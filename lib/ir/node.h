@@ -96,7 +96,7 @@ struct Node {
     return kind == kKindOf<Kind> ? static_cast<const Kind*>(payload) : nullptr;
   }
 };
-static_assert(sizeof(Node) == 48);
+static_assert(sizeof(Node) == 48 || sizeof(void*) != 8);
 
 // A node and all below it, parents before children.
 inline std::span<const Node> nodes_from(const Node& node) { return {&node, node.extent}; }

@@ -76,7 +76,7 @@ class Text {
       const Text& one, const Other& other) {
     return one.string() == other;
   }
-  friend auto operator<=>(const Text& one, const Text& other) { return one.string() <=> other.string(); }
+  friend auto operator<=>(const Text& one, const Text& other) { return one.string().compare(other.string()) <=> 0; }
   friend std::string operator+(std::string left, const Text& right) { return std::move(left += right.string()); }
   friend std::string operator+(const Text& left, const char* right) { return left.string() + right; }
 

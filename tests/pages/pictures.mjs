@@ -116,6 +116,16 @@ async function testLarge() {
   check(found.left >= 0 && found.right <= 1400 && found.bottom <= 900, 'a search goes to a folded node');
   await page.keyboard.press('Escape');
   await page.evaluate(() => { state.folded[0].clear(); picture.draw(); picture.zoom(20, 10, 10); });
+  const hidden = await page.evaluate(() => {
+    const map = document.querySelector('.map').getBoundingClientRect();
+    return [...picture.placed.boxes.keys()].filter((index, i) => {
+      if (i % 9 !== 0) return false;
+      picture.choose(index);
+      const box = document.querySelector(`.node[data-node="${index}"]`).getBoundingClientRect();
+      return box.right > map.left && box.bottom > map.top;
+    }).length;
+  });
+  check(hidden === 0, `${hidden} chosen nodes are behind the map`);
   const view = () => page.$eval('#picture > g', (group) => group.getAttribute('transform'));
   const before = await view(), map = await page.$eval('.map', (one) => one.getBoundingClientRect().toJSON());
   await page.mouse.click(map.left + map.width / 2, map.top + map.height / 2);
@@ -203,6 +213,26 @@ async function testSteps() {
   await page.mouse.click(plot.left + plot.width - 30, plot.top + 60);
   check(await page.evaluate('replay.time') > 1e6, 'a click goes to its time');
   await page.close();
+  // Another theme draws the results over time again.
+  const themed = await open(browser, 'replay-nav2.html');
+  const axis = () => themed.evaluate(() => document.querySelector('#plot').toDataURL());
+  const light = await axis();
+  await themed.keyboard.press('d');
+  check(await axis() !== light, 'results over time have the colours of the theme');
+  await themed.keyboard.press('d');
+  check(await axis() === light, 'and those before again');
+  await themed.close();
+  // A moment that unfolds a part is fitted again, unless somebody has moved the picture.
+  const low = await open(browser, 'replay-nav2.html', { height: 860 });
+  const boxes = await count(low, '.node');
+  const isWhole = () => low.$eval('.map', (map) => map.style.display === 'none');
+  check(boxes < 27 && await isWhole(), `a tree that could not be read begins folded: ${boxes} boxes`);
+  await low.evaluate(() => go([...replay.shown].findIndex((i) => partsOf(i).what === 'enters Spin')));
+  check(await count(low, '.node') > boxes && await isWhole(), 'what is unfolded is fitted');
+  await low.keyboard.press('+');
+  await low.evaluate(() => { picture.folded.add(picture.tree.nodes[picture.chosen].parent); picture.draw(); picture.choose(picture.chosen); });
+  check(!await isWhole(), 'a picture that was zoomed is not fitted');
+  await low.close();
 }
 
 // A tree in a slot is shown while it runs, with its own branch, unless another one is picked.
@@ -318,6 +348,15 @@ async function testForEveryone() {
   const spoken = await page.$eval('.node.chosen', (one) => one.getAttribute('aria-label'));
   check(spoken.startsWith('NextPost') && spoken.endsWith('action, success'), `a node is read as ${spoken}`);
   check((await text(page, '#told')).includes('NextPost'), 'the moment is announced');
+  // The tabulator key comes to all that can be pressed, and to the chosen node.
+  const all = await page.evaluate(() => [...document.querySelectorAll('button[id], select[id], input[id], [tabindex="0"][id]')].filter((one) => one.offsetParent && !one.disabled).map((one) => one.id));
+  const reached = new Set();
+  for (let i = 0; i < 160 && !(reached.has('trees') && i > 100); ++i) {
+    await page.keyboard.press('Tab');
+    reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.getAttribute('role')));
+  }
+  expect(all.filter((id) => !reached.has(id)).join(), '');
+  check(reached.has('treeitem'), 'the chosen node can be reached');
   const data = await page.$eval('#data', (one) => one.textContent.length);
   const bytes = statSync('replay-nav2.html').size - data;
   check(bytes <= 150 * 1024, `a page without its data has ${bytes} bytes`);

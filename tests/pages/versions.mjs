@@ -78,8 +78,8 @@ async function testGuard() {
 // Of several agents: which one did what, and marks of the one that did something last.
 async function testAgents() {
   const page = await open(browser, 'diff-squad.html');
-  check((await text(page, '#told-new')).startsWith('agent 2: ThrowGrenade success'), await text(page, '#told-new'));
-  check((await text(page, '#told-old')).startsWith('agent 2: InPlace running'), await text(page, '#told-old'));
+  check((await text(page, '#told-new')).trim().startsWith('agent 2: ThrowGrenade success'), await text(page, '#told-new'));
+  check((await text(page, '#told-old')).trim().startsWith('agent 2: InPlace running'), await text(page, '#told-old'));
   const grenade = (side) => page.evaluate((wanted) => [...document.querySelectorAll('.node')].find((box) => { const node = trees[0].nodes[box.dataset.node]; return node.name === 'Grenade' && node.side === wanted; }).getAttribute('class'), side);
   check((await grenade(0)).includes('mark-failure now') && (await grenade(1)).includes('mark-running now'), 'the gate lets another agent in');
   await page.close();

@@ -211,7 +211,10 @@ function setDirection(direction) {
   for (const name of ['down', 'right']) byId(name).setAttribute('aria-pressed', String(name === direction));
   picture.setDirection(direction);
 }
-function setTheme(theme) { document.documentElement.dataset.theme = theme; }
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  if (replay) drawTimes();  // a canvas has its colours from when it was drawn
+}
 
 // A page within another one, or in an editor: it tells which line was chosen by hand, and is told a theme, or a line whose node to choose.
 const embedder = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : window.parent !== window ? { postMessage: (words) => window.parent.postMessage(words, '*') } : null;
@@ -282,7 +285,6 @@ function listen() {
     if (isPrinting) theme = document.documentElement.dataset.theme;
     setTheme(isPrinting ? 'light' : theme);
     picture.print(isPrinting);
-    if (replay) drawTimes();
   };
   addEventListener('beforeprint', () => print(true));
   addEventListener('afterprint', () => print(false));

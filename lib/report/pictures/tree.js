@@ -203,7 +203,10 @@ class TreePicture {
   // Shows that a node is chosen, and unfolds what it is in. `isByHand`: the page is told, and the node has the focus.
   choose(index, isByHand = false) {
     this.chosen = index;
-    if (this.unfoldAbove(index)) this.draw();
+    if (this.unfoldAbove(index)) {
+      this.draw();
+      if (this.isFitted) this.fit();  // nobody has moved it
+    }
     for (const box of this.placed.boxes.values()) {
       this.setClass(box);
       if (box.index === index) box.group.setAttribute('aria-selected', 'true'); else box.group.removeAttribute('aria-selected');
@@ -237,6 +240,7 @@ class TreePicture {
     const before = this.placed.boxes.get(index);
     this.draw();
     const after = this.placed.boxes.get(index);
+    this.isFitted = false;
     if (before && after) {
       this.x += (before.x - after.x) * this.scale;
       this.y += (before.y - after.y) * this.scale;
@@ -280,6 +284,7 @@ class TreePicture {
     this.x = Math.max(16, (width - this.placed.width * this.scale) / 2);
     this.y = Math.max(16, (height - this.placed.height * this.scale) / 2);
     if (this.direction === 'down') this.y = Math.min(this.y, 40);
+    this.isFitted = true;
     this.show();
   }
 
@@ -289,6 +294,7 @@ class TreePicture {
     this.x = atX - (atX - this.x) * scale / this.scale;
     this.y = atY - (atY - this.y) * scale / this.scale;
     this.scale = scale;
+    this.isFitted = false;
     this.show();
   }
 
@@ -300,6 +306,10 @@ class TreePicture {
     const left = this.x + box.x * this.scale, right = left + box.width * this.scale, top = this.y + box.y * this.scale, bottom = top + box.height * this.scale;
     if (left < margin) this.x += margin - left; else if (right > width - margin) this.x -= right - width + margin;
     if (top < margin) this.y += margin - top; else if (bottom > height - margin) this.y -= bottom - height + margin;
+    this.show();
+    const own = box.group.getBoundingClientRect(), map = this.map.getBoundingClientRect();
+    if (map.width === 0 || own.right < map.left || own.bottom < map.top) return;
+    this.y -= own.bottom - map.top + margin;  // from behind the map
     this.show();
   }
 
@@ -337,6 +347,7 @@ class TreePicture {
       const now = at(event);
       moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
       fingers.set(event.pointerId, now);
+      this.isFitted = false;
       this.x += (now.x - before.x) / fingers.size;
       this.y += (now.y - before.y) / fingers.size;
       if (fingers.size === 2) {
@@ -365,6 +376,7 @@ class TreePicture {
       const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.map.getScreenCTM().inverse()), { width, height } = this.area();
       this.x = width / 2 - point.x * this.scale;
       this.y = height / 2 - point.y * this.scale;
+      this.isFitted = false;
       this.show();
     };
     this.map.addEventListener('pointerdown', centre);
