@@ -26,6 +26,12 @@ library() {
 has() { [ -s "$folder/lib/lib$1.a" ]; }
 optional() { sources "$@" || { echo "libraries.sh: no sources of $1: some logs will not be read" >&2; return 1; }; }
 installed_headers
+if [ -e /usr/include/catch2/catch.hpp ]; then # for the tests: its headers alone
+  cp -RL /usr/include/catch2 "$folder/include"
+  mkdir -p "$folder/share/cmake/Catch2"
+  printf '%s\n' 'add_library(Catch2::Catch2 INTERFACE IMPORTED)' \
+    'target_include_directories(Catch2::Catch2 INTERFACE "${CMAKE_CURRENT_LIST_DIR}/../../../include")' >"$folder/share/cmake/Catch2/Catch2Config.cmake"
+fi
 apt update
 
 if ! has lua5.4; then
