@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in half an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Windows, Bazel, editors and pages
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Windows, other processors, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -185,6 +185,20 @@ windows() {
   fi
 }
 
+# The runtime on other processors, and on a microcontroller; the whole program on 64-bit ARM.
+processors() {
+  if [ -z "$all" ]; then skip "other processors" "only with --all"; return; fi
+  if ! need_packages processors >"$logs/processors-packages.log" 2>&1; then skip "other processors" "needs Debian's cross compilers and qemu ($logs/processors-packages.log)"
+  else step "other processors" python3 tests/package/processors.py "$1/espalier" "$1/tests" armv7 riscv64 s390x
+  fi
+  if ! need_packages microcontroller >"$logs/microcontroller-packages.log" 2>&1; then skip "a microcontroller" "needs gcc-arm-none-eabi and qemu ($logs/microcontroller-packages.log)"
+  else step "a microcontroller" python3 tests/package/microcontroller.py "$1/espalier"
+  fi
+  if ! need_packages aarch64 >"$logs/aarch64-packages.log" 2>&1; then skip "64-bit ARM" "needs g++-aarch64-linux-gnu and qemu ($logs/aarch64-packages.log)"
+  else step "64-bit ARM" sh tests/package/aarch64.sh "$1" build/aarch64-tests
+  fi
+}
+
 bazel_sample() {
   if [ -z "$all" ]; then skip "Bazel" "only with --all"
   elif ! need_packages bazel >"$logs/bazel-packages.log" 2>&1; then skip "Bazel" "needs bazel ($logs/bazel-packages.log)"
@@ -263,6 +277,7 @@ optimised() {
   bazel_sample "$release/espalier"
   wasm "$release/espalier"
   windows "$release/espalier"
+  processors "$release"
   step "XSDs" python3 tests/trees/xsd.py "$release/espalier"
   if [ -z "$all" ]; then skip "examples for contributors" "only with --all"
   else step "examples for contributors" env CXXFLAGS="$(warning_flags test)" python3 tests/documents/contributing.py . build/contributing

@@ -25,7 +25,15 @@ else()
   set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION devel)
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  if(ESPALIER_TRIPLET)  # dpkg-shlibdeps knows the libraries of this machine alone; all but the C library are linked statically
+    execute_process(COMMAND dpkg-architecture -t${ESPALIER_TRIPLET} -qDEB_HOST_ARCH OUTPUT_STRIP_TRAILING_WHITESPACE
+      OUTPUT_VARIABLE CPACK_DEBIAN_PACKAGE_ARCHITECTURE)
+    execute_process(COMMAND dpkg-query -W -f \${Version} libc6-${CPACK_DEBIAN_PACKAGE_ARCHITECTURE}-cross OUTPUT_VARIABLE libc_version)
+    string(REGEX MATCH "^[0-9]+[.][0-9]+" libc_version "${libc_version}")
+    set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= ${libc_version})")
+  else()
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  endif()
   set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, git")  # espalier_add_trees, and `diff --git`
   set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
   set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cli/package/debian_files.cmake)

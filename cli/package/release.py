@@ -1,7 +1,7 @@
-"""Puts a release together: release.py FOLDER tarball=FILE library=FILE [deb=FILE] [npm=FOLDER]
+"""Puts a release together: release.py FOLDER tarball=FILE library=FILE [deb=FILE] [tarball=FILE library=FILE [deb=FILE]]... [npm=FOLDER]
 
-FOLDER gets these files, the packages for Python, the changes, an SBOM (SPDX 2.3) and checksums. The tarball is that of CPack. The same files and the
-same SOURCE_DATE_EPOCH give the same bytes.
+FOLDER gets these files, the packages for Python, the changes, an SBOM (SPDX 2.3) and checksums. Tarballs are those of CPack, one for each machine; each
+is followed by the runtime's library for this machine. The same files and the same SOURCE_DATE_EPOCH give the same bytes.
 """
 import datetime
 import gzip
@@ -82,20 +82,22 @@ def main():
     if len(sys.argv) < 4:
         sys.exit(__doc__)
     folder = pathlib.Path(sys.argv[1]).resolve()
-    given = {name: pathlib.Path(path) for name, path in (word.split("=", 1) for word in sys.argv[2:])}
+    given = [(name, pathlib.Path(path)) for name, path in (word.split("=", 1) for word in sys.argv[2:])]
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    (folder / given["tarball"].name).write_bytes(repacked(given["tarball"]))
-    with tempfile.TemporaryDirectory() as unpacked:
-        with tarfile.open(given["tarball"]) as tar:
-            (program,) = (entry for entry in tar.getmembers() if entry.name.endswith("/bin/espalier"))
-            tar.extract(program, unpacked)
-        backend.build_wheel(folder, {"program": f"{unpacked}/{program.name}", "library": str(given["library"])})
+    for tarball, library in zip((path for name, path in given if name == "tarball"), (path for name, path in given if name == "library"), strict=True):
+        (folder / tarball.name).write_bytes(repacked(tarball))
+        with tempfile.TemporaryDirectory() as unpacked:
+            with tarfile.open(tarball) as tar:
+                (program,) = (entry for entry in tar.getmembers() if entry.name.endswith("/bin/espalier"))
+                tar.extract(program, unpacked)
+            backend.build_wheel(folder, {"program": f"{unpacked}/{program.name}", "library": str(library)})
     backend.build_sdist(folder)
-    if "deb" in given:
-        shutil.copy(given["deb"], folder)
-    if "npm" in given:
-        subprocess.run(["npm", "pack", "--silent", "--pack-destination", folder], cwd=given["npm"], check=True)
+    for name, path in given:
+        if name == "deb":
+            shutil.copy(path, folder)
+        if name == "npm":
+            subprocess.run(["npm", "pack", "--silent", "--pack-destination", folder], cwd=path, check=True)
     (folder / "CHANGES.txt").write_text(changes())
     files = {file.name: file.read_bytes() for file in folder.iterdir()}
     name = f"espalier-{backend.version()}.spdx.json"

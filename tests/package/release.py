@@ -3,7 +3,7 @@
 
 From these files, in place of those that release.sh builds, a release is put together twice, with the same bytes, and then tried: its checksums
 hold, the SBOM names every file and library, and the program of each package works where nothing else is: the tarball's and the wheel's in an
-empty folder, the .deb's unpacked in one, npm's from the tarball. --try does the second part alone.
+empty folder, the .deb's unpacked in one, npm's from the tarball; those for another machine under qemu. --try does the second part alone.
 """
 import hashlib
 import json
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TREE = """<SelectionTree name="Guard" type="BehaviorSelectionTree">
@@ -36,6 +37,12 @@ def works(words, folder, version):
     alone = {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
     assert run([*words, "--version"], folder, env=alone) == f"espalier {version}\n", words
     assert "no findings in 1 file" in run([*words, "lint", "guard.xml"], folder, env=alone), words
+
+
+def emulator(name):
+    """The words that run the programs of a package on this machine."""
+    is_other = ("aarch64" in name or "arm64" in name) and os.uname().machine != "aarch64"
+    return ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"] if is_other else []
 
 
 def check_sbom(folder, listed):
@@ -71,14 +78,18 @@ def try_release(folder):
             if "Linux" in name and name.endswith(".tar.gz"):
                 with tarfile.open(folder / name) as tar:
                     tar.extractall(empty)
-                works([next(empty.glob("*/bin/espalier"))], empty, version)
+                works([*emulator(name), next(empty.glob("*/bin/espalier"))], empty, version)
+            elif name.endswith(".whl") and emulator(name):
+                zipfile.ZipFile(folder / name).extractall(empty)
+                (empty / "espalier/native/espalier").chmod(0o755)
+                works([*emulator(name), empty / "espalier/native/espalier"], empty, version)
             elif name.endswith(".whl"):
                 run(["/usr/bin/python3", "-m", "venv", empty / "venv"], empty)
                 run([empty / "venv/bin/pip", "install", "--no-index", "--disable-pip-version-check", folder / name], empty)
                 works([empty / "venv/bin/espalier"], empty, version)
             elif name.endswith(".deb"):
                 run(["dpkg-deb", "-x", folder / name, empty / "root"], empty)
-                works([empty / "root/usr/bin/espalier"], empty, version)
+                works([*emulator(name), empty / "root/usr/bin/espalier"], empty, version)
             elif name.endswith(".tgz"):
                 (empty / "package.json").write_text("{}")
                 run(["npm", "install", "--silent", "--offline", "--no-audit", folder / name], empty)

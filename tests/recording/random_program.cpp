@@ -188,8 +188,9 @@ void input(Run& run, std::uint32_t number, Tree tree, void* block, const Host& h
         if (run.is_plain && rule_id(tree, id).empty()) break;
         espalier_jump(tree, block, random.chance(5) ? kNoRule : id, &own);
       } else if (espalier_shared_bytes(tree) > 0 && one_of(ESPALIER_SLOTS, &id)) {
-        espalier_inject(tree, block, id, random.chance(4) ? kNoTree : random.below(tree_count(*run.asset)),
-                        random.chance(2), &own);
+        const bool is_at_once = random.chance(2);  // compilers choose the order of arguments
+        const std::uint32_t other = random.chance(4) ? kNoTree : random.below(tree_count(*run.asset));
+        espalier_inject(tree, block, id, other, is_at_once, &own);
       } else if (espalier_count(tree, ESPALIER_ENTRIES) > 0) {
         std::uint32_t entry = 0;
         espalier_record_name_entry(recorder, number, tree, block, kNamed, &entry);

@@ -46,7 +46,7 @@ std::uint64_t compare(const Run& run, const std::vector<unsigned char>& file, bo
     const std::uint64_t frame = espalier_playback_frame(playback);
     if (status != ESPALIER_OK) fail(name + ": frame " + std::to_string(frame) + ": " + espalier_status_text(status));
     if (frame >= run.frames.size()) fail(name + ": there are too many frames");
-    const unsigned char* kept = run.frames[frame].data();
+    const unsigned char* kept = run.frames[static_cast<std::size_t>(frame)].data();
     for (std::uint32_t i = 0; i < run.agents.size(); ++i) {
       const std::size_t size_bytes = espalier_agent_bytes(run.agents[i].tree);
       const void* const block = espalier_playback_block(playback, i, nullptr);

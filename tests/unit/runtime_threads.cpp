@@ -8,6 +8,7 @@
 
 #include "payloads.h"
 #include "runtime/format/opcode.h"
+#include "runtime/tick/counter.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -81,6 +82,32 @@ espalier_result on_update(const Call* call) {
 }
 
 }  // namespace
+
+#ifdef __GNUC__
+TEST_CASE("halves of a word count apart from each other, whichever thread changes them") {
+  alignas(8) HalfWord halves[4] = {HalfWord(0), HalfWord(7), HalfWord(0xFFFF), HalfWord(1)};
+  constexpr int kChanges = 20000;
+  constexpr auto kOrder = std::memory_order_relaxed;
+  std::vector<std::thread> threads;
+  for (HalfWord& half : halves) {
+    threads.emplace_back([&half] {  // through all values and over both ends
+      for (int i = 0; i < 4 * kChanges; ++i) half.fetch_add(1, kOrder);
+      for (int i = 0; i < 3 * kChanges; ++i) half.fetch_sub(1, kOrder);
+      for (int i = 0; i < kChanges; ++i) {
+        std::uint16_t seen = half.load(kOrder);
+        while (!half.compare_exchange_weak(seen, static_cast<std::uint16_t>(seen - 1), kOrder, kOrder)) {
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const int left[] = {halves[0].load(kOrder), halves[1].load(kOrder), halves[2].load(kOrder), halves[3].load(kOrder)};
+  CHECK(left[0] == 0);
+  CHECK(left[1] == 7);
+  CHECK(left[2] == 0xFFFF);
+  CHECK(left[3] == 1);
+}
+#endif
 
 TEST_CASE("limits and scopes are never over-full whichever thread updates whom, and empty in the end") {
   test::DraftProject project;

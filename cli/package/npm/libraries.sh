@@ -4,26 +4,12 @@
 # installed packages, which apt-get fetches: so the program for WebAssembly is made of the same versions as the native one.
 # FOLDER is what CMAKE_FIND_ROOT_PATH takes.
 set -eu
-mkdir -p "$1/sources" "$1/apt/lists/partial" "$1/apt/parts" "$1/include" "$1/lib"
+mkdir -p "$1"
 folder=$(cd "$1" && pwd)
+# shellcheck source=cli/package/debian_sources.sh
+. "$(dirname "$0")/../debian_sources.sh"
 jobs=$(nproc 2>/dev/null || echo 2)
 export NODE_PATH="${NODE_PATH:-/usr/share/nodejs}" # where Debian has the modules of emscripten's scripts
-
-# The lists of sources from where packages come: own ones, so that the system's stay as they are.
-cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null | sed -n 's/^deb /deb-src /p' >"$folder/apt/sources.list"
-for file in /etc/apt/sources.list.d/*.sources; do
-  [ ! -e "$file" ] || sed 's/^Types:.*/Types: deb-src/' "$file" >"$folder/apt/parts/${file##*/}"
-done
-apt() {
-  apt-get -qq -o Dir::Etc::SourceList="$folder/apt/sources.list" -o Dir::Etc::SourceParts="$folder/apt/parts" \
-    -o Dir::State::Lists="$folder/apt/lists" -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root "$@"
-}
-
-# sources PACKAGE DEVELOPMENT_PACKAGE: the sources of which the installed one was made
-sources() {
-  version=$(dpkg-query -W -f '${source:Version}' "$2")
-  (cd "$folder/sources" && rm -rf "$1"-*/ && apt source "$1=$version" >/dev/null)
-}
 
 # library NAME OPTIONS FILE...: compiles the files, eight at a time and side by side, as C++, with exceptions
 library() {
@@ -56,6 +42,4 @@ set -- "$folder"/sources/cadical-*/src
 library cadical '-DNBUILD -DNUNLOCKED -DVERSION=\"debian\"' $(ls "$1"/*.cpp | grep -vE '/(cadical|mobical)\.cpp$')
 cp "$1"/cadical.hpp "$folder/include"
 
-for header in CLI nlohmann dtl xxhash.h; do cp -RL "/usr/include/$header" "$folder/include"; done
-mkdir -p "$folder/share/cmake"
-cp -RL /usr/share/cmake/CLI11 /usr/share/cmake/nlohmann_json "$folder/share/cmake"
+installed_headers

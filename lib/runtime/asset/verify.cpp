@@ -302,8 +302,9 @@ bool Verifier::check_image(const layout::Tree& tree) {
     if (!has_image && start == PartStart::zeros) continue;
     if (start == PartStart::own && has_image) bit = end;
     for (; bit < end || bit < begin; ++bit) {
-      const bool starts_set = bit >= begin && (start == PartStart::ones ||
-                                               (start == PartStart::initial && variables[bit - begin].initial != 0));
+      const bool starts_set =
+          bit >= begin && (start == PartStart::ones || (start == PartStart::initial &&
+                                                        variables[static_cast<std::size_t>(bit - begin)].initial != 0));
       const bool is_set = has_image && (image[bit / 8] >> (bit % 8) & 1) != 0;
       if (is_set == starts_set) continue;
       const void* place = has_image ? static_cast<const void*>(image + bit / 8) : &tree;

@@ -172,7 +172,8 @@ void move_polling(const Tree& from, void* from_block, const Host& from_host, con
     const bool fits = entry.kind != ValueKind::text || entry.bits <= new_tree.record.text_bytes;
     if (!is_alike || !fits) continue;
     new_agent.set_entry(other, entry);
-    if (entry.kind == ValueKind::text) std::memcpy(new_agent.text(other), old_agent.text(i), entry.bits);
+    if (entry.kind == ValueKind::text)
+      std::memcpy(new_agent.text(other), old_agent.text(i), static_cast<std::size_t>(entry.bits));
   }
 }
 

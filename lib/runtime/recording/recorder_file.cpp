@@ -63,7 +63,8 @@ void put_head(const Asset& asset, const espalier_recorder_options& options, std:
   const Facts facts = {header.hash, header.size_bytes,     flags,
                        agent_count, behavior_count(asset), host_condition_count(asset)};
   take(&facts, sizeof facts);
-  if ((options.flags & ESPALIER_RECORD_ASSET) != 0) take(first_byte(asset), header.size_bytes);
+  if ((options.flags & ESPALIER_RECORD_ASSET) != 0)
+    take(first_byte(asset), static_cast<std::size_t>(header.size_bytes));
 }
 
 // A segment's head, for a payload of two pieces: its flag and events, and more events.

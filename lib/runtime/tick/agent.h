@@ -8,7 +8,6 @@
 //
 // Words are counted from the unit's first word. All fields are read from bytes: nothing in a block is aligned.
 #pragma once
-#include <atomic>
 #include <cstdint>
 
 #include "asset/view.h"
@@ -16,6 +15,7 @@
 #include "core/frame.h"
 #include "core/times.h"
 #include "format/node.h"
+#include "tick/counter.h"
 #include "tick/layout.h"
 
 namespace espalier {
@@ -33,10 +33,7 @@ inline std::uint32_t first_word(const Tree& tree) {
   return unit_record(*tree.asset, tree_record(tree).unit).first_word;
 }
 
-// A count in a shared block or a group's block. All agents change it, from any thread.
-using Counter = std::atomic<std::uint16_t>;
-static_assert(sizeof(Counter) == 2 && Counter::is_always_lock_free);
-
+// A count in a shared block or a group's block.
 inline Counter& counter_at(void* block, std::uint32_t index) { return static_cast<Counter*>(block)[index]; }
 
 class TickAgent {

@@ -1,0 +1,18 @@
+# Debian's cross compilers, and qemu, which runs what they make: for CMAKE_TOOLCHAIN_FILE, with ESPALIER_TRIPLET as Debian writes it,
+# such as aarch64-linux-gnu. Libraries are those of cli/package/cross/libraries.sh, in CMAKE_FIND_ROOT_PATH.
+set(ESPALIER_TRIPLET "" CACHE STRING "The triplet of Debian's cross compiler")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ESPALIER_TRIPLET)
+set(CMAKE_SYSTEM_NAME Linux)
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR "${ESPALIER_TRIPLET}")
+set(CMAKE_C_COMPILER ${ESPALIER_TRIPLET}-gcc)
+set(CMAKE_CXX_COMPILER ${ESPALIER_TRIPLET}-g++)
+set(CMAKE_AR /usr/bin/${ESPALIER_TRIPLET}-ar CACHE FILEPATH "")
+set(CMAKE_RANLIB /usr/bin/${ESPALIER_TRIPLET}-ranlib CACHE FILEPATH "")
+set(CMAKE_STRIP /usr/bin/${ESPALIER_TRIPLET}-strip CACHE FILEPATH "")
+# What is found is of the other machine alone, but for programs.
+list(APPEND CMAKE_FIND_ROOT_PATH /usr/${ESPALIER_TRIPLET})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR}-static -L /usr/${ESPALIER_TRIPLET})
