@@ -69,14 +69,29 @@ void write_words(const ImportOptions& options, const CompiledTree& compiled, con
     std::cout << same << "all " << count << (count == 1 ? " update" : " updates") << '\n';
   } else {
     const std::uint32_t first = other.others.front();
-    std::cout << same << first << (first == 1 ? " update" : " updates") << ", and something else at "
-              << time_text(other.run.updates[first]) << ":\n\n";
-    std::vector<std::string> left = story_of(compiled, run, first);
-    std::vector<std::string> right = story_of(now, other.run, first);
-    left.insert(left.begin(), text::visible(options.log));
-    right.insert(right.begin(), text::visible(options.against));
-    write_beside(std::move(left), std::move(right));
-    std::cout << '\n';
+    std::uint32_t shown = first;
+    std::vector<std::string> left = story_of(compiled, run, shown);
+    std::vector<std::string> right = story_of(now, other.run, shown);
+    // Conditions that are not asked there are in no story. What follows from that is, at the latest, in the last
+    // update.
+    if (left == right && other.others.back() != first) {
+      shown = other.others.back();
+      left = story_of(compiled, run, shown);
+      right = story_of(now, other.run, shown);
+    }
+    std::cout << same << first << (first == 1 ? " update" : " updates");
+    if (shown != first || left == right)
+      std::cout << ", calls other nodes from " << time_text(other.run.updates[first]) << " on";
+    if (left == right) {
+      std::cout << ", to the same effect\n";
+    } else {
+      std::cout << (shown == first ? ", and something else at " : ", and does something else at ")
+                << time_text(other.run.updates[shown]) << ":\n\n";
+      left.insert(left.begin(), text::visible(options.log));
+      right.insert(right.begin(), text::visible(options.against));
+      write_beside(std::move(left), std::move(right));
+      std::cout << '\n';
+    }
   }
   if (other.unknown) {
     const bool is_at_once = now.tree->nodes()[*other.unknown].is_at_once;

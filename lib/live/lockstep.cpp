@@ -107,7 +107,8 @@ FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run) {
   const bool has_memory = std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const LoggedNode& node) {
     return opcode_of(tree.view().nodes + node.word) == Opcode::poll_sequence_with_memory;
   });
-  if (has_memory && run.limit.empty()) run.limit = "a SequenceStar of BehaviorTree.CPP 3 begins anew when it is halted";
+  if (has_memory && run.limit.empty())
+    run.limit = "a SequenceStar of BehaviorTree.CPP 3 starts again when it is halted";
   return run;
 }
 

@@ -169,7 +169,7 @@ class RecordedWriter {
       own.is_there = true;
       line("{\"spawn\": 1, \"tree\": " + text::json_string(tree_name(tree)) + '}');
     } else if (is_there) {
-      fault_ = "agent " + std::to_string(agent) + " begins anew after " + replay::seconds_text(clock_us_) +
+      fault_ = "agent " + std::to_string(agent) + " starts again after " + replay::seconds_text(clock_us_) +
                " s, where the trace ends";
     }
   }

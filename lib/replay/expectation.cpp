@@ -25,7 +25,8 @@ std::string note_of_events(const std::vector<std::string>& expected, std::span<c
   if (differs == expected.end()) return "beyond those expected: " + text::json_string(*is);
   if (is == actual.end()) return "did not happen: " + text::json_string(*differs);
   if (expected.size() <= 1) return {};
-  return "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + text::json_string(*is);
+  return "the first that differs is number " + std::to_string(is - actual.begin() + 1) + ": " + text::json_string(*is) +
+         " instead of " + text::json_string(*differs);
 }
 
 // Events whose expected text has the place of their node get that text.

@@ -184,7 +184,7 @@ constexpr ElementRow kElements[] = {
     node("Selector", Opcode::tick_selector, 0, kManyNodes, {}, "Runs its children in order until one succeeds"),
     node("Parallel", Opcode::tick_parallel, 0, kBranches, kParallel, "Runs all its children at once"),
     node("Priority", Opcode::tick_priority, 0, kCaseList, {},
-         "Runs the first case whose condition holds; chooses anew when variables change"),
+         "Runs the first case whose condition holds; chooses again when variables change"),
     part("Case", kCases | kReserved, kOneNode, kCase, "One choice of a Priority", kNoLogs),
     opens_part(node("StateMachine", Opcode::tick_machine, 0, kStateList, {},
                     "Runs one state at a time, at first the first; events cause transitions to others", kNoLogs)),

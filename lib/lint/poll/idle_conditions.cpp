@@ -81,7 +81,7 @@ class IdleCheck {
 
   void report(const WrittenNode& condition, const WrittenNode& parent, const WrittenNode& later) {
     analysis_.report(rules::BTC_never_succeeds, condition.span,
-                     quote(condition.name) + " never succeeds: it fails whenever it begins anew, and " +
+                     quote(condition.name) + " never succeeds: it fails whenever it starts again, and " +
                          quote(parent.name) + " resets it at each tick while " + quote(later.name) + " runs",
                      "as the first child of a 'WhileDoElse' it is ticked again without a reset",
                      {parent.span, "this resets it"});

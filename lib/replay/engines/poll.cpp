@@ -404,7 +404,7 @@ struct PollEngine {
     if (!updates.reporter.is_news(rules::TRC_excluded_answer, std::string(name))) return;
     updates.note_fault({rules::TRC_excluded_answer,
                         {},
-                        text::quote(name) + " is declared to fail whenever it begins anew, as it does here",
+                        text::quote(name) + " is declared to fail whenever it starts again, as it does here",
                         "script a \"failure\" before the answer, as in [\"failure\", \"success\"]"});
   }
 
