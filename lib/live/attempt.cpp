@@ -4,6 +4,7 @@
 #include <espalier/polling.h>
 #include <espalier/watching.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "replay/strategy.h"
@@ -66,12 +67,14 @@ std::size_t Attempt::choose(std::size_t count) {
   return choices_[choice_++];
 }
 
-void Attempt::run(void* block, std::uint64_t clock_us, std::uint32_t cursor) {
+void Attempt::run(void* block, std::uint64_t clock_us, std::uint32_t cursor,
+                  const std::vector<std::uint32_t>& halted_early) {
   block_ = block;
   first_ = cursor_ = cursor;
   clock_us_ = clock_us;
   misfit_.reset();
   answers_.clear();
+  halted_early_ = halted_early;
   missing_entry_.clear();
   is_beyond_end_ = is_doubtful_ = is_less_likely_ = false;
   Host host;
@@ -105,6 +108,16 @@ void Attempt::run(void* block, std::uint64_t clock_us, std::uint32_t cursor) {
   result_ = static_cast<Result>(espalier_update_watched(tree_.tree(), block, &host, &watcher));
   if (result_ == Result::error && !misfit_) fail(0, std::nullopt);
   if (is_of_version_3_) end_message();
+  if (misfit_) return;
+  for (const std::uint32_t node : halted_early) {
+    if (std::find(halted_early_.begin(), halted_early_.end(), node) == halted_early_.end()) continue;
+    if (cursor_ == log_.changes.size()) {
+      is_beyond_end_ = true;
+    } else {
+      fail(node, Status::running);
+    }
+    return;
+  }
 }
 
 // Does the next change begin what the program sent after another update?
@@ -127,18 +140,50 @@ std::uint32_t Attempt::count_of_changes(std::uint32_t number, Status status) con
   return is_change(cursor_ + 1, status) ? 2 : 0;
 }
 
+// A timer halts nodes while an update runs: in the log that stands between the changes of this one.
+std::uint32_t Attempt::count_of_early_halts() const {
+  std::uint32_t count = 0;
+  for (std::size_t at = cursor_; !log_.has_messages && log_.has_idle && at < log_.changes.size(); ++at, ++count) {
+    const Change& change = log_.changes[at];
+    const std::uint32_t number = change.uid - 1u;
+    const bool is_halt = change.status == Status::idle && number < tree_.nodes().size() &&
+                         tree_.nodes()[number].is_timed &&
+                         std::find(halted_early_.begin(), halted_early_.end(), number) == halted_early_.end();
+    if (!is_halt || espalier_node_status(tree_.tree(), block_, tree_.nodes()[number].word) == ESPALIER_STOPPED) break;
+  }
+  return count;
+}
+
+void Attempt::take_early_halts(std::uint32_t count) {
+  is_doubtful_ = is_doubtful_ || count != 0;
+  for (; count > 0; --count, ++cursor_) halted_early_.push_back(log_.changes[cursor_].uid - 1u);
+}
+
 void Attempt::fail(std::uint32_t number, std::optional<Status> status) { misfit_ = Misfit{cursor_, number, status}; }
 
 void Attempt::change(std::uint32_t word, Status status) {
   if (misfit_ || is_of_version_3_ || (status == Status::idle && !log_.has_idle)) return;
   const std::uint32_t number = tree_.number_of(word);
+  const auto early = std::find(halted_early_.begin(), halted_early_.end(), number);
+  if (status == Status::idle && early != halted_early_.end()) {
+    halted_early_.erase(early);
+    return;
+  }
   if (cursor_ == log_.changes.size()) {
     is_beyond_end_ = true;
-  } else if (const std::uint32_t count = count_of_changes(number, status); count != 0) {
-    cursor_ += count;
-  } else {
+    return;
+  }
+  const std::uint32_t before = cursor_;
+  std::uint32_t count = count_of_changes(number, status);
+  if (count == 0) {
+    take_early_halts(count_of_early_halts());
+    count = cursor_ == before ? 0 : count_of_changes(number, status);
+  }
+  if (count == 0) {
+    cursor_ = before;
     fail(number, status);
   }
+  cursor_ += count;
 }
 
 // The leaf's answer: that of the log's next change if it is of this leaf; or, without a change, that of before.
@@ -149,6 +194,10 @@ espalier_result Attempt::ask(const Call* call) {
   const espalier_result before = espalier_node_status(tree_.tree(), call->agent, call->node_word);
   if (is_of_version_3_) return ask_version_3(number, before, call);
   const bool has_before = before != ESPALIER_STOPPED;
+  if (const std::uint32_t early = count_of_early_halts(); early != 0 && cursor_ + early < log_.changes.size()) {
+    const Change& next = log_.changes[cursor_ + early];
+    if (next.status != Status::idle && tree_.is_of(next, log_, number)) take_early_halts(early);
+  }
   const bool is_end = cursor_ == log_.changes.size();
   bool is_changed = !is_end && !is_boundary() && tree_.is_of(log_.changes[cursor_], log_, number);
   Status now = {};

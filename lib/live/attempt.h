@@ -37,8 +37,9 @@ class Attempt {
   void begin(bool is_less_likely);
   // The next combination. False: there is none.
   bool next();
-  // Runs an update of the agent from a change of the log on.
-  void run(void* block, std::uint64_t clock_us, std::uint32_t cursor);
+  // Runs an update of the agent from a change of the log on. `halted_early`: nodes that a timer halted while the one
+  // before ran; the tree, whose clock stands still while it is updated, halts them in this one.
+  void run(void* block, std::uint64_t clock_us, std::uint32_t cursor, const std::vector<std::uint32_t>& halted_early);
   // A number below `count`, which is at least 1.
   std::size_t choose(std::size_t count);
 
@@ -47,6 +48,7 @@ class Attempt {
   const std::optional<Misfit>& misfit() const { return misfit_; }
   Result result() const { return result_; }
   const std::vector<LeafAnswer>& answers() const { return answers_; }
+  const std::vector<std::uint32_t>& halted_early() const { return halted_early_; }
   // The update ended because this entry has no value; empty: it did not.
   const std::string& missing_entry() const { return missing_entry_; }
   bool is_beyond_end() const { return is_beyond_end_; }    // the log ends before it
@@ -70,6 +72,8 @@ class Attempt {
   std::uint32_t count_of_changes(std::uint32_t number, Status status) const;
   void fail(std::uint32_t number, std::optional<Status> status);
   bool is_boundary() const;
+  std::uint32_t count_of_early_halts() const;
+  void take_early_halts(std::uint32_t count);
 
   const LoggedTree& tree_;
   const Log& log_;
@@ -92,6 +96,7 @@ class Attempt {
   std::optional<Misfit> misfit_;
   Result result_ = Result::running;
   std::vector<LeafAnswer> answers_;
+  std::vector<std::uint32_t> halted_early_;
   std::string missing_entry_;
   bool is_beyond_end_ = false;
   bool is_doubtful_ = false;

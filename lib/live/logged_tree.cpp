@@ -70,6 +70,11 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
         opcode == Opcode::poll_recovery || opcode == Opcode::poll_round_robin || opcode == Opcode::poll_pipeline;
     has_clock_ = has_clock_ || opcode == Opcode::poll_rate;
   }
+  for (std::uint32_t i = 0; i < view_.unit.node_count; ++i) {
+    if (opcode_of(view_.node(i)) != Opcode::poll_timeout) continue;
+    const std::uint32_t end = i + nodes_within(view_.node(i));
+    for (std::uint32_t below = i + 1; below < end; ++below) nodes_[below].is_timed = true;
+  }
   has_clock_ = has_clock_ || view_.record.timer_count != 0;
   const explore::PollUses uses(tree, {});
   const explore::HostValues of_entries = uses.host_values({});

@@ -23,6 +23,7 @@ struct LoggedNode {
   bool asks = false;                // it calls the program
   bool is_at_once = false;          // it never runs on
   bool halts_itself = false;        // before it is done: then it is idle in between
+  bool is_timed = false;            // below a Timeout, which halts it while something else may be updated
   // What it may write with an answer, if that makes a difference: different values of its outputs.
   std::vector<replay::TraceOutputs> outputs = {};
   std::size_t tried_count = 0;  // of these, that stand for all values; behind them are single ones that are known

@@ -38,8 +38,10 @@ struct World {
   std::uint32_t step = kNone;
   std::uint32_t cursor = 0;
   std::uint64_t clock_us = 0;
-  bool was_halted = false;     // by the last step, which took no change
-  std::uint32_t left_out = 0;  // changes that are taken for those of another tree
+  bool was_halted = false;                       // by the last step, which took no change
+  std::uint32_t left_out = 0;                    // changes that are taken for those of another tree
+  std::uint64_t longest_us = 0;                  // update so far, from its first change to its last one
+  std::vector<std::uint32_t> halted_early = {};  // nodes that are idle in the log: see Attempt::run()
 };
 
 class Lockstep {
@@ -54,7 +56,7 @@ class Lockstep {
     std::vector<Beginning> ends;
     for (const World& world : done_) {
       const bool is_whole = world.step == kNone || !steps_[world.step].update.lacks_end;
-      if (!is_whole || world.left_out != 0) return {};
+      if (!is_whole || world.left_out != 0 || !world.halted_early.empty()) return {};
       ends.push_back({world.block, {}, world.clock_us});
     }
     return ends;
@@ -113,6 +115,10 @@ class Lockstep {
     while (end + 1 < log_.changes.size() && log_.changes[end + 1].at_us - log_.changes[end].at_us < kSameUpdate_us)
       ++end;
     clocks.push_back(std::max(world.clock_us, time_of(end)));
+    // A timer begins when its node is ticked, but in the tree when that update begins: it may be due earlier.
+    if (world.longest_us != 0)
+      clocks.push_back(
+          std::max(world.clock_us, time_of(world.cursor) - std::min(time_of(world.cursor), world.longest_us)));
     if (world.cursor > run_.first_change) clocks.push_back(std::max(world.clock_us, time_of(world.cursor - 1)));
     return clocks;
   }
@@ -137,7 +143,7 @@ class Lockstep {
                  .cursor = world.cursor,
                  .clock_us = clock_us};
       const std::vector<EntrySet> sets = set_values(set_entries, next);
-      attempt_.run(next.block.data(), clock_us, world.cursor);
+      attempt_.run(next.block.data(), clock_us, world.cursor, world.halted_early);
       if (needs_value(set_entries)) {
         set_entries.push_back(attempt_.missing_entry());
         attempt_.begin(is_less_likely);
@@ -219,6 +225,9 @@ class Lockstep {
   void add(const World& from, World next, const std::vector<EntrySet>& sets, bool may_be_one) {
     next.cursor = attempt_.cursor();
     next.left_out = from.left_out;
+    next.halted_early = attempt_.halted_early();
+    const std::uint64_t begin_us = time_of(from.cursor);
+    next.longest_us = std::max(from.longest_us, std::max(begin_us, time_of(next.cursor - 1)) - begin_us);
     Step step = step_after(from);
     step.update.first_change = from.cursor;
     step.update.change_count = next.cursor - from.cursor;
@@ -227,7 +236,9 @@ class Lockstep {
     step.update.first_answer = static_cast<std::uint32_t>(run_.answers.size());
     step.update.answer_count = static_cast<std::uint32_t>(attempt_.answers().size());
     step.update.status = attempt_.result();
-    step.update.is_certain = !attempt_.is_doubtful() && !may_be_one;
+    // What speaks against the likely way may be a timer, whose time is not known exactly.
+    const bool is_against_times = attempt_.is_less_likely() && tree_.has_clock();
+    step.update.is_certain = !attempt_.is_doubtful() && !may_be_one && !is_against_times;
     if (may_be_one) steps_[from.step].update.is_certain = false;
     step.update.lacks_end = attempt_.is_beyond_end();
     run_.answers.insert(run_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
@@ -252,7 +263,8 @@ class Lockstep {
     while (at != worlds_.begin() && (at - 1)->cursor > world.cursor) --at;
     for (auto other = at; other != worlds_.begin() && (other - 1)->cursor == world.cursor;) {
       --other;
-      if (other->clock_us != world.clock_us || other->block != world.block) continue;
+      if (other->clock_us != world.clock_us || other->block != world.block || other->halted_early != world.halted_early)
+        continue;
       return merge(other->step, world.step);
     }
     if (worlds_.size() >= std::max(kMostWorlds, beginnings_.size())) {
@@ -328,6 +340,7 @@ class Lockstep {
     Host host;
     stop(tree_.tree(), next.block.data(), host);
     next.cursor = cursor;
+    next.halted_early.clear();
     next.was_halted = !is_told;
     Step step = step_after(world);
     step.update.first_change = world.cursor;
@@ -348,7 +361,9 @@ class Lockstep {
     const PollAgent before(view, const_cast<std::uint64_t*>(world.block.data()));
     std::vector<std::uint32_t> halted;
     for (std::uint32_t i = 0; i < view.unit.node_count; ++i) {
-      if (before.status(view.node(i)) != PollStatus::idle) halted.push_back(i);
+      const bool is_idle_already =
+          std::find(world.halted_early.begin(), world.halted_early.end(), i) != world.halted_early.end();
+      if (before.status(view.node(i)) != PollStatus::idle && !is_idle_already) halted.push_back(i);
     }
     const bool is_told = log_.has_idle && is_next_halt(world.cursor, halted);
     const bool is_new_goal = !halted.empty() && halted.front() == 0 && begins_goal(world.cursor);

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import socket
 import struct
 import subprocess
@@ -45,6 +46,17 @@ def attach(*words, seconds=20):
     return subprocess.run([ESPALIER, "attach", *map(str, words)], capture_output=True, text=True, timeout=seconds, check=False)
 
 
+def attach_until(is_done, *words, seconds=20):
+    """Interrupted as soon as that holds, however fast the machine is."""
+    process = subprocess.Popen([ESPALIER, "attach", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + seconds
+    while not is_done() and time.monotonic() < end:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=seconds)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, error)
+
+
 def records_of(path):
     data = path.read_bytes()
     at = 19
@@ -73,7 +85,9 @@ def expect(what, holds, *shown):
 
 def check_recording(folder):
     with Program("patrol", "--by", "order") as program:
-        done = attach(program.address, "--for", 1.5, "--rate", 50, "--entries", 20, "-o", folder / "run.btlog")
+        log, entries = folder / "run.btlog", folder / "run.btlog.entries.jsonl"
+        done = attach_until(lambda: entries.exists() and entries.read_text().count("\n") == 4 and records_of(log) == told_in("patrol"),
+                            program.address, "--rate", 50, "--entries", 20, "-o", log)
     expect("the story ends without an error", done.returncode == 0, done.stderr)
     expect("it names the tree", "tree 'Patrol', 45 nodes" in done.stderr, done.stderr)
     expect("leaves are told with the path of their subtree", " north/FollowPath begins\n" in done.stdout, done.stdout)
@@ -81,8 +95,8 @@ def check_recording(folder):
     done = attach(program.address, "-o", folder / "run.btlog")
     expect("a recording is not overwritten", done.returncode == 2 and "exists already" in done.stderr, done.stderr)
     expect("it is as it was", records_of(folder / "run.btlog") == told_in("patrol"))
-    entries = [json.loads(line) for line in (folder / "run.btlog.entries.jsonl").read_text().splitlines()]
-    expect("entries are recorded beside it", [entry["entries"]["Patrol"]["mode"] for entry in entries] == [None, "patrol", "patrol", "chase"], entries)
+    told = [json.loads(line) for line in entries.read_text().splitlines()]
+    expect("entries are recorded beside it", [entry["entries"]["Patrol"]["mode"] for entry in told] == [None, "patrol", "patrol", "chase"], told)
     imported = subprocess.run([ESPALIER, "import", folder / "run.btlog"], capture_output=True, text=True, check=False)
     expect("import explains the recording", "451 of 451 changes explained" in imported.stderr, imported.stderr)
 
