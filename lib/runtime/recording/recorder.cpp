@@ -8,8 +8,6 @@ namespace {
 
 constexpr std::uint32_t kDefaultSegmentBytes = 65536;
 constexpr std::uint32_t kDefaultFlush_ms = 1000;
-// What only repeats what came before may wait so many times as long as what is new: each segment has a head.
-constexpr std::uint64_t kQuietFactor = 10;
 
 std::uint32_t segment_bytes(const espalier_recorder_options& options) {
   return options.segment_bytes == 0 ? kDefaultSegmentBytes : options.segment_bytes;
@@ -294,12 +292,9 @@ void Recorder::fail_in_ring() {
   if (room_->whole == 0) fail("a segment of the ring is too small for the blocks of its agents");
 }
 
-bool Recorder::is_flush_due(std::uint64_t clock_us) {
+bool Recorder::is_flush_due(std::uint64_t clock_us) const {
   const std::uint64_t flush_us = std::uint64_t{1000} * (options_.flush_ms == 0 ? kDefaultFlush_ms : options_.flush_ms);
-  const bool is_quiet = room_->used_bytes == sizeof(Segment) + 1;
-  if (is_quiet) return seen_.hit_count != 0 && clock_us - flushed_us_ >= kQuietFactor * flush_us;
-  if (news_us_ == kNoNews) news_us_ = clock_us_;
-  return clock_us - news_us_ >= flush_us || room_->used_bytes > room_->capacity_bytes / 2;
+  return clock_us - flushed_us_ >= flush_us || room_->used_bytes > room_->capacity_bytes / 2;
 }
 
 void Recorder::begin_frame(std::uint64_t clock_us) {

@@ -153,7 +153,7 @@ class Recorder : public espalier_recorder {
   void end_frame();
   void fail_in_ring();
   void reset(std::uint64_t clock_us);
-  bool is_flush_due(std::uint64_t clock_us);
+  bool is_flush_due(std::uint64_t clock_us) const;
   void flush(bool ends_frame);
   void wrap(const Host& host);
   bool is_wrapped(const Host& host) const { return host.reserved[0] == this; }
@@ -180,8 +180,6 @@ class Recorder : public espalier_recorder {
   std::uint64_t clock_us_ = 0;
   std::uint64_t step_us_ = 0;
   std::uint64_t flushed_us_ = 0;
-  static constexpr std::uint64_t kNoNews = ~std::uint64_t{0};
-  std::uint64_t news_us_ = kNoNews;  // the clock when what is not written was first something new
   NextEvent row_ = {};               // the last agents that were updated together, and where they were
   const unsigned char* row_block_ = nullptr;
   std::size_t row_stride_bytes_ = 0;

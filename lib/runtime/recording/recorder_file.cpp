@@ -93,7 +93,6 @@ void Recorder::flush(bool ends_frame) {
   room_->used_bytes = sizeof(Segment) + 1;
   last_op_ = nullptr;
   flushed_us_ = clock_us_;
-  news_us_ = kNoNews;
 }
 
 namespace {
