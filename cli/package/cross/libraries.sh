@@ -26,6 +26,7 @@ library() {
 has() { [ -s "$folder/lib/lib$1.a" ]; }
 optional() { sources "$@" || { echo "libraries.sh: no sources of $1: some logs will not be read" >&2; return 1; }; }
 installed_headers
+# shellcheck disable=SC2016  # cmake expands it
 if [ -e /usr/include/catch2/catch.hpp ]; then # for the tests: its headers alone
   cp -RL /usr/include/catch2 "$folder/include"
   mkdir -p "$folder/share/cmake/Catch2"
@@ -38,7 +39,7 @@ if ! has lua5.4; then
   sources lua5.4 liblua5.4-dev
   set -- "$folder"/sources/lua5.4-*/src
   echo '#define DEB_HOST_MULTIARCH ""' >"$1/lua5.4-deb-multiarch.h" # where an installed Lua looks for modules
-  # shellcheck disable=SC2046  # one word a file
+  # shellcheck disable=SC2010,SC2046  # one word a file
   library lua5.4 "$triplet-gcc -DLUA_COMPAT_5_3 -DLUA_USE_POSIX" $(ls "$1"/*.c | grep -vE '/(lua|luac)\.c$')
   cp "$1"/lua.h "$1"/lua.hpp "$1"/luaconf.h "$1"/lualib.h "$1"/lauxlib.h "$1"/lua5.4-deb-multiarch.h "$folder/include"
 fi
@@ -55,7 +56,7 @@ fi
 if ! has cadical; then
   sources cadical libcadical-dev
   set -- "$folder"/sources/cadical-*/src
-  # shellcheck disable=SC2046
+  # shellcheck disable=SC2010,SC2046
   library cadical "$triplet-g++ -std=c++17 -DNBUILD -DVERSION=\\\"debian\\\"" $(ls "$1"/*.cpp | grep -vE '/(cadical|mobical)\.cpp$')
   cp "$1"/cadical.hpp "$folder/include"
 fi
