@@ -341,7 +341,7 @@ class NodeFinder {
                                 name.begin + static_cast<std::uint32_t>(name.written.size())};
       const bool has_own = find_member(program_, *base.own, "providedPorts").function.has_value();
       take_ports(given && !has_own ? std::move(*given) : ports_of(program_, *base.own), node);
-      make_optional(units_, base.own->found.definition->name, node.ports);
+      make_optional(program_, units_, *base.own, node.ports);
       if (const BaseRow* const known = find_namesake(program_, *base.own)) make_base_optional(known->ports, node);
     } else if (base.known != nullptr) {
       node.kind = base.known->kind;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "text/names.h"
 
@@ -69,8 +70,12 @@ void find_asked(const Unit& unit, Range body, std::set<std::string, std::less<>>
   }
 }
 
-std::set<std::string, std::less<>> asked_by(const std::deque<Unit>& units, std::string_view name) {
-  std::set<std::string, std::less<>> names;
+using Names = std::set<std::string, std::less<>>;
+
+constexpr int kMostBases = 16;  // one above the other
+
+void find_asked(const Program& program, const std::deque<Unit>& units, const UsedClass& of, int level, Names& names) {
+  const std::string_view name = of.found.definition->name;
   for (const Unit& unit : units) {
     for (const Function& function : unit.functions) {
       const std::string_view full = function.name;
@@ -78,13 +83,17 @@ std::set<std::string, std::less<>> asked_by(const std::deque<Unit>& units, std::
         find_asked(unit, function.body, names);
     }
   }
-  return names;
+  for (const Base& base : bases_of(program, of)) {
+    if (base.own && level < kMostBases) find_asked(program, units, *base.own, level + 1, names);
+  }
 }
 
 }  // namespace
 
-void make_optional(const std::deque<Unit>& units, std::string_view name, std::vector<Port>& ports) {
-  const auto asked = asked_by(units, name);
+void make_optional(const Program& program, const std::deque<Unit>& units, const UsedClass& of,
+                   std::vector<Port>& ports) {
+  Names asked;
+  find_asked(program, units, of, 0, asked);
   for (Port& port : ports) {
     const bool is_documented = text::lower_case(port.doc).find("optional") != std::string::npos;
     if (port.direction == Direction::input && (is_documented || asked.count(port.name) != 0)) port.has_default = true;

@@ -1,8 +1,17 @@
 #include <behaviortree_cpp/bt_factory.h>
 
-class Drive : public BT::SyncActionNode {
+template <typename Message>
+class OnServer : public BT::SyncActionNode {
  public:
-  using BT::SyncActionNode::SyncActionNode;
+  OnServer(const std::string& name, const BT::NodeConfig& config) : BT::SyncActionNode(name, config) {
+    std::string server;
+    if (getInput<std::string>("server", server)) connect(server);
+  }
+};
+
+class Drive : public OnServer<Goal> {
+ public:
+  using OnServer<Goal>::OnServer;
 
   static BT::PortsList providedPorts() {
     return {BT::InputPort<std::string>("goal"),
@@ -13,6 +22,7 @@ class Drive : public BT::SyncActionNode {
             BT::InputPort<std::string>("note", "Optional: what to write into the log"),
             BT::InputPort<std::string>("side"),
             BT::InputPort<std::string>("horn"),
+            BT::InputPort<std::string>("server"),
             BT::OutputPort<double>("reached", "optional")};
   }
 
