@@ -53,8 +53,8 @@ typedef struct espalier_recorder_options {
   /* Of memory for what is not written yet; 0: 65,536. At least 1,024. With `ring_segments`, of one segment of the ring:
      it must have room for the blocks of all agents, and agents' blocks must stay where they are. */
   uint32_t segment_bytes ESPALIER_ZERO;
-  /* 0: what is recorded is given to `write`, at the latest after `flush_ms`. Else a flight recorder: the last segments are
-     kept, for espalier_recorder_save(). At least 2. */
+  /* 0: what is recorded is given to `write`, at the latest after `flush_ms`. Else a flight recorder: the last segments
+     are kept, for espalier_recorder_save(). At least 2. */
   uint32_t ring_segments ESPALIER_ZERO;
   uint32_t flags ESPALIER_ZERO; /* ESPALIER_RECORD_... */
   /* By the clock of frames, in milliseconds; 0: 1,000. What is recorded is written so often. A crash costs what was not
