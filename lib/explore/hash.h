@@ -59,7 +59,7 @@ class HashSet {
 
   // Of an entry, or of where it would be.
   std::size_t place_of(const Entry& entry) const {
-    std::size_t place = std::size_t{entry.high} * table_.size() >> 32;
+    auto place = static_cast<std::size_t>(std::uint64_t{entry.high} * table_.size() >> 32);
     while (table_[place].low != 0 && !(table_[place] == entry)) place = place + 1 == table_.size() ? 0 : place + 1;
     return place;
   }
