@@ -49,7 +49,7 @@ TEST_CASE("if one output is refused, none is written") {
   CHECK(count_entries() == 1);
 }
 
-TEST_CASE("an input is not overwritten, also through a link") {
+TEST_CASE("an input is not overwritten, also through a link", "[posix]") {
   const TemporaryFolder folder;
   folder.write("input", "read");
   fs::create_symlink("input", "link");
@@ -64,7 +64,7 @@ TEST_CASE("two outputs are not one file") {
   CHECK(count_entries() == 0);
 }
 
-TEST_CASE("a link stays, and what it points to is replaced") {
+TEST_CASE("a link stays, and what it points to is replaced", "[posix]") {
   const TemporaryFolder folder;
   folder.write("target", "before");
   fs::create_symlink("target", "link");
@@ -90,7 +90,7 @@ TEST_CASE("folders are made only if they are named") {
   CHECK(text_of("made/deep/file") == "x");
 }
 
-TEST_CASE("the permissions of a file that is replaced stay") {
+TEST_CASE("the permissions of a file that is replaced stay", "[posix]") {
   const TemporaryFolder folder;
   folder.write("script", "before");
   fs::permissions("script", fs::perms::owner_all);

@@ -7,7 +7,7 @@ namespace system_run_program {
 
 using namespace espalier;
 
-TEST_CASE("a program gets its words, variables and input, and its outputs and status come back") {
+TEST_CASE("a program gets its words, variables and input, and its outputs and status come back", "[posix]") {
   const TemporaryFolder folder;
   std::string reason;
   const auto result = system::run_program({"sh", "-c", "cat; echo \"$GREETING $0\" >&2; exit 3", "you"},
@@ -25,7 +25,7 @@ TEST_CASE("a program that is not there has no reason") {
   CHECK(reason.empty());
 }
 
-TEST_CASE("a program that a signal ends has no status") {
+TEST_CASE("a program that a signal ends has no status", "[posix]") {
   const TemporaryFolder folder;
   std::string reason;
   const auto result = system::run_program({"sh", "-c", "kill -9 $$"}, {}, "", folder.path().string(), &reason);
