@@ -180,7 +180,7 @@ class Recorder : public espalier_recorder {
   std::uint64_t clock_us_ = 0;
   std::uint64_t step_us_ = 0;
   std::uint64_t flushed_us_ = 0;
-  NextEvent row_ = {};               // the last agents that were updated together, and where they were
+  NextEvent row_ = {};  // the last agents that were updated together, and where they were
   const unsigned char* row_block_ = nullptr;
   std::size_t row_stride_bytes_ = 0;
   std::uint32_t last_ = kFrameNext;  // the last update, for what comes next
