@@ -46,9 +46,15 @@ def attach(*words, seconds=20):
     return subprocess.run([ESPALIER, "attach", *map(str, words)], capture_output=True, text=True, timeout=seconds, check=False)
 
 
+def receive_interrupts():
+    """A shell lets what it starts in the background ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def attach_until(is_done, *words, seconds=20):
     """Interrupted as soon as that holds, however fast the machine is."""
-    process = subprocess.Popen([ESPALIER, "attach", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([ESPALIER, "attach", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=receive_interrupts)
     end = time.monotonic() + seconds
     while not is_done() and time.monotonic() < end:
         time.sleep(0.05)

@@ -32,7 +32,7 @@ await page.keyboard.press('End');
 check(await page.evaluate(() => replay.now === replay.shown.length - 1), 'End goes to the last line');
 // A question of the page that has no answer is what the end of espalier means; before, it is a fault.
 const before_end = [...faults];
-process.kill(Number(espalier), 'SIGINT');
+process.kill(Number(espalier), 'SIGTERM');  // a shell lets what runs in the background ignore SIGINT
 await waitFor(() => document.getElementById('live').textContent === 'not connected');
 check(await page.$$eval('.line', (all) => all.length) > 0, 'what was told stays when espalier has ended');
 await browser.close();
