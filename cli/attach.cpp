@@ -39,8 +39,15 @@ int split_words(AttachOptions& options, std::vector<Address>& addresses) {
     if (!address) return fail(text::quote(word) + " is no address", "write tcp://HOST:PORT");
     addresses.push_back(*address);
   }
-  if (addresses.empty()) return fail("no address is named", "write tcp://HOST:PORT; without a port it is 1667");
-  return kOk;
+  if (!addresses.empty()) return kOk;
+  const auto is_missing = [](const std::string& path) {
+    std::error_code error;
+    return !std::filesystem::exists(path, error);
+  };
+  const std::vector<std::string>& paths = options.common.paths;
+  if (const auto word = std::find_if(paths.begin(), paths.end(), is_missing); word != paths.end())
+    return fail(text::quote(*word) + " is neither an address nor a file", "an address is tcp://" + *word);
+  return fail("no address is named", "write tcp://HOST:PORT; without a port it is 1667");
 }
 
 bool is_number(const std::string& word) {
