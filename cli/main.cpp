@@ -68,6 +68,7 @@ constexpr Verb kVerbs[] = {
 // The program with the verbs that are wanted.
 template <typename IsWanted>
 void set_up(CLI::App& program, int& status, const IsWanted& is_wanted) {
+  program.allow_windows_style_options(false);  // "/a/tree.xml" is a path
   program.set_version_flag("-V,--version", "espalier " ESPALIER_VERSION, "prints the version");
   program.set_help_flag("-h,--help", "prints this help");
   program.require_subcommand(1);
