@@ -45,6 +45,15 @@ bool refuse(const OutputFile& file, const std::string& reason, OutputFault* faul
   return false;
 }
 
+// Does a link lead to something else than its text says? A link of the system does (/dev/stdout), if its file was
+// renamed or removed. A file that another run replaces between two looks at it must not be taken for one: it would be
+// written into, while others read it.
+bool leads_elsewhere(const std::string& link, const std::string& target) {
+  if (link == target) return false;
+  const std::string identity = identity_of(link);
+  return identity_of(target) != identity && identity_of(link) == identity;
+}
+
 bool find_target(const OutputFile& file, const Outputs& outputs, Target& target, OutputFault* fault) {
   namespace fs = std::filesystem;
   target = {&file, file.path, {}, file.path == "-"};
@@ -54,9 +63,7 @@ bool find_target(const OutputFile& file, const Outputs& outputs, Target& target,
   const fs::file_status status = fs::status(file.path, error);
   if (file.path.back() == '/' || fs::is_directory(status)) return refuse(file, "it is a folder", fault);
   target.path = without_link(file.path);
-  // The file that /dev/stdout points to may have been renamed or removed.
-  const bool is_where_it_points = !fs::exists(status) || identity_of(file.path) == identity_of(target.path);
-  target.is_special = fs::exists(status) && (!fs::is_regular_file(status) || !is_where_it_points);
+  target.is_special = fs::exists(status) && (!fs::is_regular_file(status) || leads_elsewhere(file.path, target.path));
   if (target.is_special) return true;
   target.folder = fs::path(target.path).parent_path().generic_string();
   if (target.folder.empty()) target.folder = ".";

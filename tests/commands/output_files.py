@@ -45,10 +45,13 @@ def runs_at_once(folder):
     for _ in range(4):
         running = [subprocess.Popen([ESPALIER, "compile", f"p{i % 4}", "-o", "all.espb", "--header", "all.h"], cwd=folder,
                                     stderr=subprocess.PIPE, text=True) for i in range(12)]
+        ended = []
         for process in running:
             _, said = process.communicate()
-            assert process.returncode == 0, said
-            assert (folder / "all.espb").read_bytes() in wanted
+            ended.append((process.returncode, said, (folder / "all.espb").read_bytes()))
+        for status, said, asset in ended:
+            assert status == 0, said
+            assert asset in wanted, f"an asset that no run wrote, of {len(asset)} bytes"
     assert not left_behind(folder), left_behind(folder)
 
 

@@ -1,10 +1,12 @@
 // Outputs are written all or not at all, and never over what was read.
 #include "system/output_files.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <thread>
 
 #include "temporary_folder.h"
 #include "unit.h"
@@ -71,6 +73,26 @@ TEST_CASE("a link stays, and what it points to is replaced", "[posix]") {
   CHECK(refusal({{{"link", "after"}}}).empty());
   CHECK(fs::is_symlink("link"));
   CHECK(text_of("target") == "after");
+}
+
+TEST_CASE("a file that another run replaces meanwhile is replaced too, and never written into", "[posix]") {
+  const TemporaryFolder folder;
+  folder.write("output", "first");
+  fs::create_directory("theirs");
+  std::atomic<bool> is_over = false;
+  int count = 0;
+  std::thread other([&] {
+    for (; !is_over; ++count) {
+      const std::string theirs = "theirs/" + std::to_string(count);
+      std::ofstream(theirs) << "theirs";
+      fs::create_hard_link(theirs, "next");
+      fs::rename("next", "output");
+    }
+  });
+  for (int i = 0; i < 500; ++i) CHECK(refusal({{{"output", "ours"}}}).empty());
+  is_over = true;
+  other.join();
+  for (int i = 0; i < count; ++i) CHECK(text_of("theirs/" + std::to_string(i)) == "theirs");
 }
 
 TEST_CASE("a file that was saved since it was read is left, and the others are written") {
