@@ -22,4 +22,10 @@ struct ProgramResult {
                                                        std::vector<std::string> variables, const std::string& input,
                                                        const std::string& folder, std::string* reason);
 
+// What each system has: runs the program with files for what it reads and writes, and gives its status. Nothing: as
+// above.
+[[nodiscard]] std::optional<int> run_with_files(std::vector<std::string> words, std::vector<std::string> variables,
+                                                const std::string& in, const std::string& out,
+                                                const std::string& errors, std::string* reason);
+
 }  // namespace espalier::system

@@ -1,4 +1,4 @@
-// Runs another program. See run_program.h.
+// Runs another program, with files. See run_program.h.
 #include "system/run_program.h"
 
 #include <fcntl.h>
@@ -8,8 +8,6 @@
 
 #include <cerrno>
 
-#include "system/output_files.h"
-#include "system/read_file.h"
 #include "system/reason.h"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): no header of POSIX declares it
@@ -26,16 +24,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 
 }  // namespace
 
-std::optional<ProgramResult> run_program(std::vector<std::string> words, std::vector<std::string> variables,
-                                         const std::string& input, const std::string& folder, std::string* reason) {
-  const std::string in = folder + "/in";
-  const std::string out = folder + "/out";
-  const std::string errors = folder + "/errors";
-  OutputFault fault;
-  if (!write_files({{{in, input}}}, &fault)) {
-    *reason = fault.message;
-    return std::nullopt;
-  }
+std::optional<int> run_with_files(std::vector<std::string> words, std::vector<std::string> variables,
+                                  const std::string& in, const std::string& out, const std::string& errors,
+                                  std::string* reason) {
   std::vector<char*> arguments = pointers_to(words);
   arguments.push_back(nullptr);
   std::vector<char*> environment = pointers_to(variables);
@@ -57,14 +48,7 @@ std::optional<ProgramResult> run_program(std::vector<std::string> words, std::ve
   int status = 0;
   while (waitpid(process, &status, 0) == -1 && errno == EINTR) {
   }
-  ProgramResult result;
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  if (!read_bytes(out, kMaxOutputBytes, result.output, *reason) ||
-      !read_bytes(errors, kMaxOutputBytes, result.errors, *reason)) {
-    *reason = "cannot read what " + words.front() + " writes: " + *reason;
-    return std::nullopt;
-  }
-  return result;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace espalier::system

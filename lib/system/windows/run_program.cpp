@@ -1,10 +1,8 @@
-// Runs another program. See run_program.h.
+// Runs another program, with files. See run_program.h.
 #include "system/run_program.h"
 
 #include <algorithm>
 
-#include "system/output_files.h"
-#include "system/read_file.h"
 #include "system/reason.h"
 #include "system/windows/windows.h"
 
@@ -56,16 +54,9 @@ Handle inherited(const std::string& path, DWORD access, DWORD disposition) {
 
 }  // namespace
 
-std::optional<ProgramResult> run_program(std::vector<std::string> words, std::vector<std::string> variables,
-                                         const std::string& input, const std::string& folder, std::string* reason) {
-  const std::string in = folder + "/in";
-  const std::string out = folder + "/out";
-  const std::string errors = folder + "/errors";
-  OutputFault fault;
-  if (!write_files({{{in, input}}}, &fault)) {
-    *reason = fault.message;
-    return std::nullopt;
-  }
+std::optional<int> run_with_files(std::vector<std::string> words, std::vector<std::string> variables,
+                                  const std::string& in, const std::string& out, const std::string& errors,
+                                  std::string* reason) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
   std::wstring command = wide(line);
@@ -93,14 +84,7 @@ std::optional<ProgramResult> run_program(std::vector<std::string> words, std::ve
   WaitForSingleObject(running.get(), INFINITE);
   DWORD status = 0;
   GetExitCodeProcess(running.get(), &status);
-  ProgramResult result;
-  result.status = static_cast<int>(status);
-  if (!read_bytes(out, kMaxOutputBytes, result.output, *reason) ||
-      !read_bytes(errors, kMaxOutputBytes, result.errors, *reason)) {
-    *reason = "cannot read what " + words.front() + " writes: " + *reason;
-    return std::nullopt;
-  }
-  return result;
+  return static_cast<int>(status);
 }
 
 }  // namespace espalier::system
