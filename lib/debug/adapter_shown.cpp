@@ -1,6 +1,5 @@
 // What is shown of the run where it is, and the commands of the console. See adapter.h.
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <set>
 
@@ -195,11 +194,9 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
     return "back to the last breakpoint";
   }
   if (verb == "goto") {
-    double time_s = -1;
-    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), time_s);
-    if (error != std::errc() || stop != rest.data() + rest.size() || time_s < 0)
-      throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
-    const std::size_t count = last_until(history_, end(), time_s);
+    const std::optional<double> time_s = seconds_in(rest);
+    if (!time_s) throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
+    const std::size_t count = last_until(history_, end(), *time_s);
     after_ = [this, count] { move_to(count, "goto"); };
     return "to " + rest + " s";
   }
