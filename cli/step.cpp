@@ -2,16 +2,17 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/debugged_run.h"
+#include "cli/recordings.h"
 #include "cli/reloads.h"
 #include "cli/replay_options.h"
 #include "cli/trace_paths.h"
 #include "cli/watch.h"
 #include "codegen/dump/written_conditions.h"
 #include "debug/prompt.h"
-#include "project/trace_files.h"
 #include "replay/line.h"
 #include "system/output_files.h"
 #include "system/standard_streams.h"
@@ -48,7 +49,8 @@ int check_step_options(const ReplayOptions& options) {
 }
 
 // The lines that a prompt begins with.
-int read_stepped_trace(const ReplayOptions& options, debug::SteppedTrace& trace) {
+int read_stepped_trace(const ReplayOptions& options, const Asset& asset, std::optional<replay::Start>* start,
+                       debug::SteppedTrace& trace) {
   if (options.traces.empty()) {
     const std::string tree = options.tree.empty() ? "" : ", \"tree\": " + text::json_string(options.tree);
     trace = {"", {"{\"trace\": 1" + tree + '}'}};
@@ -57,7 +59,8 @@ int read_stepped_trace(const ReplayOptions& options, debug::SteppedTrace& trace)
   trace.path = options.traces.front();
   options.common.notes->read.insert(trace.path);
   std::string error;
-  const std::unique_ptr<std::istream> in = project::open_trace(trace.path, true, &error);
+  const std::unique_ptr<std::istream> in =
+      open_trace_or_recording(trace.path, asset, true, options.common.quiet, start, &error);
   if (in == nullptr) return fail(error);
   for (std::string line; std::getline(*in, line);) {
     if (trace.lines.empty() && line.starts_with(replay::kByteOrderMark)) line.erase(0, replay::kByteOrderMark.size());
@@ -97,13 +100,16 @@ int step_replay(ReplayOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_step_options(options); status != kOk) return status;
   options.common.notes = std::make_shared<RunNotes>();
-  debug::SteppedTrace trace;
-  if (const int status = read_stepped_trace(options, trace); status != kOk) return status;
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, {}, file, project); status != kOk) return status;
+  int loaded = kOk;
+  if (!open_recorded_asset(options.traces, options.common.paths, file, &loaded))
+    loaded = load_asset(options.common, {}, file, project);
+  if (loaded != kOk) return loaded;
   Reloads reloads(options.common, options.reloads);
   replay::ReplayOptions how = replay_options(options, file);
+  debug::SteppedTrace trace;
+  if (const int status = read_stepped_trace(options, file.asset, &how.start, trace); status != kOk) return status;
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
     return reloads.load(options.traces.empty() ? "-" : trace.path, path, fault);
   };
