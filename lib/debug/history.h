@@ -51,7 +51,7 @@ struct Moment {
   std::uint64_t time_us = 0;
   std::uint32_t agent = 0;
   std::uint32_t row = kNoRow;  // of History::rows()
-  std::uint32_t name = 0;      // of History::text()
+  std::uint32_t name = 0;      // of History::text(); of a node: only LineHistory sets it
   std::uint32_t value = 0;     // the same; of a node: the version of its tree
   MomentKind kind = MomentKind::begin;
 
@@ -122,6 +122,8 @@ class History {
   const std::map<std::uint32_t, std::uint32_t>& begin_tree(const Tree& tree, std::uint32_t agent,
                                                            std::uint64_t time_us);
   void add(Moment moment);
+  // Of the last moment, of a node: the words of its event.
+  void name_last(std::uint32_t name) { moments_.back().name = name; }
   // The number of a text that moments have.
   std::uint32_t number_of(std::string_view text);
 

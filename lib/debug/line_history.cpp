@@ -14,12 +14,14 @@ LineHistory::LineHistory(History& history, const Asset& asset, const std::string
     for (const Tree& tree : beginning.trees) static_cast<void>(history_.know(tree));
   };
   observer_.event = [this, take = observer_.event](const replay::Event& event) {
+    const std::size_t count = history_.moments().size();
     take(event);
     if (!replay::is_written(event.kind)) return;
-    history_.add({.time_us = event.time_us,
-                  .agent = event.agent,
-                  .name = history_.number_of(replay::event_text(event, false)),
-                  .kind = MomentKind::event});
+    const bool is_new = history_.moments().size() > count;
+    if (is_new && history_.moments().back().kind == MomentKind::set) return;  // it has its words
+    const std::uint32_t words = history_.number_of(replay::event_text(event, false));
+    if (is_new && history_.moments().back().is_of_node()) return history_.name_last(words);
+    history_.add({.time_us = event.time_us, .agent = event.agent, .name = words, .kind = MomentKind::event});
   };
   replay_.emplace(asset, options, sources_, observer_);
 }
@@ -33,8 +35,10 @@ bool LineHistory::run(const std::string& line, const replay::LinePlace& place) {
 }
 
 bool is_event(const History& history, const Moment& moment, const std::string& words) {
-  if (moment.kind != MomentKind::event) return false;
+  const bool is_set = moment.kind == MomentKind::set;
+  if (!is_set && !moment.is_of_node() && moment.kind != MomentKind::event) return false;
   std::string text(history.text(moment.name));
+  if (is_set) text = "set " + text + ' ' + std::string(history.text(moment.value));
   if (!words.empty() && words.front() >= '0' && words.front() <= '9')
     text.insert(0, std::to_string(moment.agent) + ':');
   return (text + ' ').compare(0, words.size() + 1, words + ' ') == 0;
