@@ -1,22 +1,19 @@
 // espalier replay --step: a prompt for the lines of a trace, and to debug a trace.
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
-#include <sstream>
 
 #include "cli/debugged_run.h"
+#include "cli/recordings.h"
 #include "cli/reloads.h"
 #include "cli/replay_options.h"
 #include "cli/trace_paths.h"
 #include "cli/watch.h"
 #include "codegen/dump/written_conditions.h"
-#include "debug/questions.h"
-#include "project/trace_files.h"
+#include "debug/prompt.h"
 #include "replay/line.h"
-#include "report/prompt.h"
 #include "system/output_files.h"
 #include "system/standard_streams.h"
 #include "text/json.h"
@@ -52,7 +49,8 @@ int check_step_options(const ReplayOptions& options) {
 }
 
 // The lines that a prompt begins with.
-int read_stepped_trace(const ReplayOptions& options, report::SteppedTrace& trace) {
+int read_stepped_trace(const ReplayOptions& options, const Asset& asset, std::optional<replay::Start>* start,
+                       debug::SteppedTrace& trace) {
   if (options.traces.empty()) {
     const std::string tree = options.tree.empty() ? "" : ", \"tree\": " + text::json_string(options.tree);
     trace = {"", {"{\"trace\": 1" + tree + '}'}};
@@ -61,7 +59,8 @@ int read_stepped_trace(const ReplayOptions& options, report::SteppedTrace& trace
   trace.path = options.traces.front();
   options.common.notes->read.insert(trace.path);
   std::string error;
-  const std::unique_ptr<std::istream> in = project::open_trace(trace.path, true, &error);
+  const std::unique_ptr<std::istream> in =
+      open_trace_or_recording(trace.path, asset, true, options.common.quiet, start, &error);
   if (in == nullptr) return fail(error);
   for (std::string line; std::getline(*in, line);) {
     if (trace.lines.empty() && line.starts_with(replay::kByteOrderMark)) line.erase(0, replay::kByteOrderMark.size());
@@ -71,81 +70,23 @@ int read_stepped_trace(const ReplayOptions& options, report::SteppedTrace& trace
   return kOk;
 }
 
-// The past of the lines that were run, as the debugger of editors knows it.
-class Past {
- public:
-  Past(const Asset& asset, const replay::ReplayOptions& how, codegen::WrittenConditions* conditions)
-      : asset_(asset), how_(how), conditions_(conditions) {
-    how_.checks_expectations = false;
-  }
-
-  report::PromptPast answers() const {
-    using Lines = report::PromptPast::Lines;
-    return {
-        .until = [this](const Lines& lines, std::uint32_t agent, const std::string& name,
-                        report::PromptFault* fault) { return until(lines, agent, name, fault); },
-        .who_wrote =
-            [this](const Lines& lines, std::uint32_t agent, const std::string& name) {
-              const debug::History history = history_of(lines);
-              const std::size_t count = debug::last_write(history, history.moments().size(), agent, name);
-              return count == 0 ? nobody(name) : debug::words_of_write(history, count);
-            },
-        .why =
-            [this](const Lines& lines, std::uint32_t agent, const std::string& node) {
-              const debug::History history = history_of(lines);
-              const std::size_t count = debug::last_of(history, history.moments().size(), agent, node);
-              if (count == 0)
-                return "  " + (node.empty() ? "nothing has happened yet" : text::quote(node) + " has not begun yet");
-              return story_with(conditions_, history, count, agent, history.moments()[count - 1].time_us);
-            },
-    };
-  }
-
- private:
-  static std::string nobody(const std::string& name) { return "nobody has written " + text::quote(name) + " yet"; }
-
-  debug::History history_of(const std::vector<std::string>& lines) const {
-    std::string text;
-    for (const std::string& line : lines) text += line + '\n';
-    std::istringstream trace(text);
-    debug::History history;
-    static_cast<void>(history.record(asset_, trace, "<stdin>", how_));
-    return history;
-  }
-
-  std::vector<std::string> until(const std::vector<std::string>& lines, std::uint32_t agent, const std::string& name,
-                                 report::PromptFault* fault) const {
-    const debug::History history = history_of(lines);
-    const std::size_t all = history.moments().size();
-    double time_s = 0;
-    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), time_s);
-    const bool is_time = error == std::errc() && rest == name.data() + name.size();
-    if (is_time)
-      return history.cut_until(static_cast<std::uint64_t>(std::llround(std::clamp(time_s, 0.0, 1e12) * 1e6))).before;
-    const std::size_t count = debug::last_write(history, all, agent, name);
-    if (count == 0) *fault = {nobody(name), "a variable, an entry, or a time in seconds"};
-    return history.cut_at(count).before;
-  }
-
-  const Asset& asset_;
-  replay::ReplayOptions how_;
-  codegen::WrittenConditions* const conditions_;
-};
-
 // Runs commands until the input ends or one is `quit`. Returns an exit status.
-int step(const CommonOptions& options, const Asset& asset, const report::SteppedTrace& trace,
+int step(const CommonOptions& options, const Asset& asset, const debug::SteppedTrace& trace,
          const replay::ReplayOptions& how, const report::ReplayForm& form) {
-  const auto save = [&](const std::string& path, const std::string& text) -> report::PromptFault {
+  const auto save = [&](const std::string& path, const std::string& text) -> debug::PromptFault {
     const std::set<std::string>& read = options.notes->read;
     system::OutputFault fault;
     if (system::write_files({{{path, text}}, {read.begin(), read.end()}}, &fault)) return {};
     return {fault.message, fault.hint};
   };
-  const Past past(asset, how, form.story.conditions);
-  report::Prompt prompt(asset, trace, how, form, save, std::cout, past.answers());
-  const report::Prompt::Begun begun = prompt.begin();
-  if (begun == report::Prompt::Begun::fault) return kFailed;
-  if (begun == report::Prompt::Begun::empty) {
+  const auto explain = [&](const debug::History& history, std::size_t count) {
+    const debug::Moment& moment = history.moments()[count - 1];
+    return story_with(form.story.conditions, history, count, moment.agent, moment.time_us);
+  };
+  debug::Prompt prompt(asset, trace, how, form, save, explain, std::cout);
+  const debug::Prompt::Begun begun = prompt.begin();
+  if (begun == debug::Prompt::Begun::fault) return kFailed;
+  if (begun == debug::Prompt::Begun::empty) {
     return fail("the trace " + text::quote(trace.path) + " is empty", "its first line is {\"trace\": 1}");
   }
   for (std::string text; read_command(!options.quiet, text) && prompt.run(text);) {
@@ -159,13 +100,16 @@ int step_replay(ReplayOptions& options) {
   if (const int status = find_traces(options.traces, options.common.paths); status != kOk) return status;
   if (const int status = check_step_options(options); status != kOk) return status;
   options.common.notes = std::make_shared<RunNotes>();
-  report::SteppedTrace trace;
-  if (const int status = read_stepped_trace(options, trace); status != kOk) return status;
   AssetFile file;
   project::Project project;
-  if (const int status = load_asset(options.common, {}, file, project); status != kOk) return status;
+  int loaded = kOk;
+  if (!open_recorded_asset(options.traces, options.common.paths, file, &loaded))
+    loaded = load_asset(options.common, {}, file, project);
+  if (loaded != kOk) return loaded;
   Reloads reloads(options.common, options.reloads);
   replay::ReplayOptions how = replay_options(options, file);
+  debug::SteppedTrace trace;
+  if (const int status = read_stepped_trace(options, file.asset, &how.start, trace); status != kOk) return status;
   how.load = [&](const std::string& path, replay::ReplayOptions::LoadFault* fault) {
     return reloads.load(options.traces.empty() ? "-" : trace.path, path, fault);
   };

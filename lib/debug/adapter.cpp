@@ -8,21 +8,6 @@
 #include "text/names.h"
 
 namespace espalier::debug {
-namespace {
-
-constexpr struct {
-  const char* filter;
-  const char* label;
-  Breakpoint::Fault fault;
-} kFaults[] = {{"error", "An update has an error", Breakpoint::Fault::error},
-               {"failure", "A root fails", Breakpoint::Fault::failure},
-               {"halted", "A node is halted", Breakpoint::Fault::halted},
-               {"failed expectation", "An expectation fails", Breakpoint::Fault::expectation},
-               {"unscripted-host", "The trace has no answer of the program", Breakpoint::Fault::unscripted},
-               {"drift", "A log cannot be of this tree", Breakpoint::Fault::drift}};
-
-}  // namespace
-
 struct Adapter::Request {
   std::string_view name;
   Json (Adapter::*run)(const Json& arguments);
@@ -123,9 +108,9 @@ Json Adapter::initialize(const Json& arguments) {
   shows_progress_ = flag_in(arguments, "supportsProgressReporting", false);
   is_initialized_ = true;
   Json filters = Json::array();
-  for (const auto& each : kFaults) {
+  for (const FaultName& each : fault_names()) {
     filters.push_back(
-        {{"filter", each.filter},
+        {{"filter", each.name},
          {"label", each.label},
          {"default", each.fault == Breakpoint::Fault::error || each.fault == Breakpoint::Fault::expectation}});
   }
@@ -168,13 +153,15 @@ Json Adapter::launch(const Json& arguments) {
   for (const Json& agent : list_in(arguments, "agents")) {
     if (agent.is_number_unsigned()) shown_agents_.push_back(agent.get<std::uint32_t>());
   }
-  run_ = launch.run;
+  path_ = launch.run;
   has_run_ = true;
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", true);
   if (const Json* const at = find(arguments, "at"); at != nullptr && at->is_number()) {
     constexpr double kLatest_s = 1e9;
     const auto time_us = static_cast<std::uint64_t>(std::clamp(at->get<double>(), 0.0, kLatest_s) * 1e6);
-    while (count_ < end() && history_.moments()[count_].time_us < time_us) ++count_;
+    std::size_t count = 0;
+    while (count < end() && history_.moments()[count].time_us < time_us) ++count;
+    run_.move_to(count);
   }
   verify_all();
   for (const std::string& fault : history_.faults())
@@ -186,7 +173,7 @@ Json Adapter::launch(const Json& arguments) {
 }
 
 void Adapter::verify_all() {
-  for (Breakpoint& breakpoint : breakpoints_) {
+  for (Breakpoint& breakpoint : run_.breakpoints()) {
     Json told;
     verify(breakpoint, told);
     event("breakpoint", {{"reason", "changed"}, {"breakpoint", told}});
@@ -205,9 +192,9 @@ void Adapter::begin() {
   if (launch_request_.is_null()) return;
   respond(launch_request_, true, {}, {});
   launch_request_ = {};
-  if (stops_on_entry_) return move_to(count_, "entry");
-  if (program_ != nullptr) count_ = end();  // what began unseen stops nothing
-  run_forward({});
+  if (stops_on_entry_) return move_to(run_.count(), "entry");
+  if (program_ != nullptr) run_.move_to(end());  // what began unseen stops nothing
+  go({});
 }
 
 // The client disconnects when it was told.
@@ -233,66 +220,23 @@ void Adapter::verify_element(Breakpoint& breakpoint, Json& told) const {
   const std::int64_t from = lines_begin_at_1_ ? 0 : 1;
   told["line"] = breakpoint.asked_line - from;
   if (!has_run_) return;
-  const std::vector<Location> locations = locations_of(history_, breakpoint.asked_file);
-  const bool is_in_comment = is_comment(breakpoint.asked_file, breakpoint.asked_line);
-  const Location* found =
-      is_in_comment ? nullptr : location_at(locations, breakpoint.asked_line, breakpoint.asked_column);
-  for (auto below = locations.begin(); below != locations.end() && found == nullptr && !is_in_comment; ++below) {
-    if (below->line > breakpoint.asked_line && below->part == Part::begin) found = &*below;
-  }
-  breakpoint.file.clear();
-  if (found == nullptr) {
+  Location found;
+  if (const std::string fault = place_element(history_, breakpoint, found); !fault.empty()) {
     told["verified"] = false;
-    told["message"] = is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
+    told["message"] = fault;
     return;
   }
-  breakpoint.file = found->file;
-  breakpoint.name = found->attribute;
-  breakpoint.part = found->part;
-  breakpoint.line = found->node_line;
-  breakpoint.column = found->part == Part::begin && breakpoint.asked_column == 0 ? 0 : found->node_column;
-  told["line"] = found->line - from;
-  if (breakpoint.asked_column != 0) told["column"] = found->column - (columns_begin_at_1_ ? 0 : 1);
+  told["line"] = found.line - from;
+  if (breakpoint.asked_column != 0) told["column"] = found.column - (columns_begin_at_1_ ? 0 : 1);
 }
 
 void Adapter::verify(Breakpoint& breakpoint, Json& told) const {
   told = {{"id", breakpoint.id}, {"verified", has_run_}};
   if (breakpoint.kind == Breakpoint::Kind::element) return verify_element(breakpoint, told);
   if (breakpoint.kind != Breakpoint::Kind::function || !has_run_) return;
-  const bool is_known = std::any_of(history_.rows().begin(), history_.rows().end(),
-                                    [&](const auto& row) { return !row.is_title && row.name == breakpoint.name; });
-  if (is_known) return;
+  if (has_node(history_, breakpoint.name)) return;
   told["verified"] = false;
   told["message"] = "no node has the name " + text::quote(breakpoint.name);
-}
-
-// Those of a kind, and of a file, which are given anew.
-void Adapter::replace(Breakpoint::Kind kind, const std::string& file, std::vector<Breakpoint> breakpoints) {
-  breakpoints_.erase(std::remove_if(breakpoints_.begin(), breakpoints_.end(),
-                                    [&](const Breakpoint& each) {
-                                      return each.kind == kind &&
-                                             (kind != Breakpoint::Kind::element || each.asked_file == file);
-                                    }),
-                     breakpoints_.end());
-  for (Breakpoint& each : breakpoints) breakpoints_.push_back(std::move(each));
-  send_breakpoints();
-}
-
-bool Adapter::read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const {
-  const std::string text = string_in(from, "hitCondition");
-  breakpoint.log = string_in(from, "logMessage");
-  breakpoint.condition = string_in(from, "condition");
-  const auto refuse = [&](const std::string& message) {
-    told = {{"id", breakpoint.id}, {"verified", false}, {"message", message}};
-    return false;
-  };
-  const ConditionValue condition = evaluate_condition(breakpoint.condition.empty() ? "true" : breakpoint.condition,
-                                                      [](std::string_view) { return std::nullopt; });
-  if (!condition.fault.empty()) return refuse(condition.fault);
-  if (text.empty()) return true;
-  breakpoint.hit = read_hit_condition(text);
-  if (breakpoint.hit) return true;
-  return refuse(text::quote(text) + " is no count of hits, such as 5, >=5 or %5");
 }
 
 // Those of a request, of one kind and file: `read` reads what is special to it.
@@ -301,14 +245,20 @@ Json Adapter::set(Breakpoint::Kind kind, const std::string& file, const Json& ar
   std::vector<Breakpoint> breakpoints;
   Json told = Json::array();
   for (const Json& each : list_in(arguments, "breakpoints")) {
-    Breakpoint breakpoint{.kind = kind, .id = ++last_id_, .asked_file = file};
+    Breakpoint breakpoint{.kind = kind, .id = run_.next_id(), .asked_file = file};
     read(each, breakpoint);
     Json& answer = told.emplace_back();
-    if (!read_conditions(each, breakpoint, answer)) continue;
+    const std::string fault = set_conditions(breakpoint, string_in(each, "condition"), string_in(each, "hitCondition"));
+    breakpoint.log = string_in(each, "logMessage");
+    if (!fault.empty()) {
+      answer = {{"id", breakpoint.id}, {"verified", false}, {"message", fault}};
+      continue;
+    }
     verify(breakpoint, answer);
     breakpoints.push_back(std::move(breakpoint));
   }
-  replace(kind, file, std::move(breakpoints));
+  run_.replace(kind, file, std::move(breakpoints));
+  send_breakpoints();
   return {{"breakpoints", std::move(told)}};
 }
 
@@ -326,16 +276,8 @@ Json Adapter::set_breakpoints(const Json& arguments) {
 
 // "NAME", or "NAME:success" and other results.
 Json Adapter::set_function_breakpoints(const Json& arguments) {
-  return set(Breakpoint::Kind::function, {}, arguments, [](const Json& each, Breakpoint& breakpoint) {
-    breakpoint.name = string_in(each, "name");
-    for (const MomentKind kind :
-         {MomentKind::begin, MomentKind::success, MomentKind::failure, MomentKind::skipped, MomentKind::halted}) {
-      const std::string end = ':' + std::string(word_of(kind));
-      if (!breakpoint.name.ends_with(end)) continue;
-      breakpoint.name.resize(breakpoint.name.size() - end.size());
-      breakpoint.result = kind;
-    }
-  });
+  return set(Breakpoint::Kind::function, {}, arguments,
+             [](const Json& each, Breakpoint& breakpoint) { name_node(breakpoint, string_in(each, "name")); });
 }
 
 // What dataBreakpointInfo gives as the ID of data: "AGENT NAME", or " NAME" for any agent.
@@ -343,10 +285,7 @@ Json Adapter::data_breakpoint_info(const Json& arguments) {
   const std::string name = string_in(arguments, "name");
   const std::int64_t reference = integer_in(arguments, "variablesReference").value_or(0);
   Json info = {{"dataId", nullptr}, {"description", text::quote(name) + " is no variable or entry"}};
-  const bool is_value = std::any_of(history_.moments().begin(), history_.moments().end(), [&](const Moment& moment) {
-    return moment.kind == MomentKind::set && history_.text(moment.name) == name;
-  });
-  if (!is_value) return info;
+  if (!has_value(history_, name)) return info;
   const std::string agent = reference == 0 ? "" : std::to_string(Reference::of(reference).agent);
   info["dataId"] = agent + ' ' + name;
   info["description"] = text::quote(name) + " is written" + (agent.empty() ? "" : " by agent " + agent);
@@ -370,15 +309,15 @@ Json Adapter::set_exception_breakpoints(const Json& arguments) {
   std::vector<Breakpoint> breakpoints;
   Json told = Json::array();
   for (const Json& filter : list_in(arguments, "filters")) {
-    const auto* const known = std::find_if(std::begin(kFaults), std::end(kFaults), [&](const auto& each) {
-      return filter.is_string() && filter.get<std::string>() == each.filter;
-    });
-    Json& answer = told.emplace_back(Json{{"verified", known != std::end(kFaults)}});
-    if (known == std::end(kFaults)) continue;
-    breakpoints.push_back({.kind = Breakpoint::Kind::fault, .id = ++last_id_, .fault = known->fault});
-    answer["id"] = last_id_;
+    const std::optional<Breakpoint::Fault> fault =
+        filter.is_string() ? fault_of(filter.get<std::string>()) : std::nullopt;
+    Json& answer = told.emplace_back(Json{{"verified", fault.has_value()}});
+    if (!fault) continue;
+    breakpoints.push_back({.kind = Breakpoint::Kind::fault, .id = run_.next_id(), .fault = *fault});
+    answer["id"] = breakpoints.back().id;
   }
-  replace(Breakpoint::Kind::fault, {}, std::move(breakpoints));
+  run_.replace(Breakpoint::Kind::fault, {}, std::move(breakpoints));
+  send_breakpoints();
   return {{"breakpoints", std::move(told)}};
 }
 

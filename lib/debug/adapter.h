@@ -10,12 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "debug/breakpoints.h"
-#include "debug/condition.h"
 #include "debug/history.h"
 #include "debug/live_history.h"
 #include "debug/live_program.h"
 #include "debug/messages.h"
+#include "debug/run.h"
 
 namespace espalier::debug {
 
@@ -110,42 +109,26 @@ class Adapter {
 
   void begin();
   void verify_all();
-  bool read_conditions(const Json& from, Breakpoint& breakpoint, Json& told) const;
 
   // ---- The run
-  [[nodiscard]] std::size_t end() const { return history_.moments().size(); }
-  [[nodiscard]] const Moment& moment_at(std::size_t count) const { return history_.moments()[count - 1]; }
-  [[nodiscard]] std::size_t depth_of(const Moment& moment) const;
-  // The breakpoints that stop the run where so many moments have happened, the last one just now.
-  [[nodiscard]] std::vector<const Breakpoint*> hits_at(std::size_t count, bool tells_logs);
-  // Do its conditions hold then, too?
-  [[nodiscard]] bool is_right_hit(const Breakpoint& breakpoint, std::size_t count);
-  [[nodiscard]] bool holds_then(const Breakpoint& breakpoint, std::size_t count);
-  [[nodiscard]] FindValue values_of(const AgentNow& agent) const;
+  [[nodiscard]] std::size_t end() const { return run_.end(); }
+  [[nodiscard]] const Moment& moment_at(std::size_t count) const { return run_.moment_at(count); }
+  [[nodiscard]] const Now& now() const { return run_.now(); }
   void move_to(std::size_t count, const std::string& reason, const std::string& description = {},
                const std::vector<const Breakpoint*>& hits = {});
-  using IsThere = std::function<bool(std::size_t count)>;
+  void stop(const Run::Stop& stop);
   using Clock = std::chrono::steady_clock;
-  // Where it is looked for: forward until `is_there`, or a breakpoint, or the end; back to these or the beginning.
+  // Where a move leads to is looked for.
   struct Search {
-    bool is_back = false;
-    bool is_for_breakpoints = true;
+    Run::Search run;
     bool waits = false;  // for what a program tells next
-    std::size_t from = 0;
-    std::size_t at = 0;  // forward: so many were looked at; back: those from here on
-    IsThere is_there = {};
     Clock::time_point begin = {};
     Clock::time_point told = {};  // progress
     std::string progress = {};    // its ID; empty: nothing was told of it yet
     std::int64_t request = 0;
   };
-  void run_forward(const IsThere& is_there);
-  void run_back(const IsThere& is_there, bool is_for_breakpoints = true);
+  void go(Run::Move move);
   bool search_next();
-  bool look_forward();
-  bool look_back();
-  bool stops_at(std::size_t count, bool tells_logs);
-  bool count_hits(Clock::time_point until);
   void tell_progress();
   void end_search();
 
@@ -154,7 +137,6 @@ class Adapter {
   std::string show_recorded();
   void show(History history, std::size_t count);
   void compare(const History& other, const std::string& name);
-  bool stops_at_difference(std::size_t count);
 
   // ---- A program that runs
   LiveEvents live_events(const std::vector<std::string>& paths);
@@ -167,40 +149,28 @@ class Adapter {
   void hold_no_more();
   void wait_at_end();
   [[nodiscard]] bool is_below(std::uint32_t row, std::uint32_t above) const;
-  [[nodiscard]] std::string with_values(const std::string& text, std::size_t count) const;
 
   // ---- What is shown
   void need_run() const;
   [[nodiscard]] std::uint32_t agent_of(const Json& arguments) const;
-  [[nodiscard]] std::vector<std::uint32_t> frames_of(std::uint32_t agent) const;
   [[nodiscard]] Json frame_json(Reference reference, std::uint32_t row) const;
   [[nodiscard]] std::vector<std::uint32_t> listed_agents() const;
   [[nodiscard]] std::string why(const std::string& node, std::uint32_t agent) const;
   [[nodiscard]] std::string command(const std::string& words, std::uint32_t agent);
-  [[nodiscard]] const Now& now() const;
   void verify(Breakpoint& breakpoint, Json& told) const;
   void verify_element(Breakpoint& breakpoint, Json& told) const;
   Json set(Breakpoint::Kind kind, const std::string& file, const Json& arguments,
            const std::function<void(const Json& from, Breakpoint& breakpoint)>& read);
-  void replace(Breakpoint::Kind kind, const std::string& file, std::vector<Breakpoint> breakpoints);
   void event(const char* name, Json body);
   void respond(const Json& request, bool is_right, const std::string& message, Json body);
 
   Runs runs_;
   Send send_;
-  History history_;
-  std::vector<Breakpoint> breakpoints_;
-  struct Hits {
-    std::size_t looked_at = 0;
-    std::vector<std::size_t> counts = {};
-  };
-  std::map<std::int64_t, Hits> hits_;  // of breakpoints with a hit condition: after which counts
+  Run run_{[this](const std::string& text) { event("output", {{"category", "console"}, {"output", text + '\n'}}); }};
+  History& history_ = run_.history();
   std::optional<Search> search_;
-  std::size_t count_ = 0;                                   // of moments that have happened
-  mutable std::optional<std::pair<std::size_t, Now>> now_;  // after so many moments
-  std::pair<std::size_t, Now> looked_at_ = {};              // of conditions: the same
-  std::function<void()> after_;                             // is done when the present request has its answer
-  std::unique_ptr<LiveProgram> program_;                    // null: the run is over
+  std::function<void()> after_;           // is done when the present request has its answer
+  std::unique_ptr<LiveProgram> program_;  // null: the run is over
   std::optional<LiveHistory> live_;
   std::size_t held_at_ = 0;    // the count at which the program stands still; 0: it does not
   bool is_held_once_ = false;  // not by a breakpoint
@@ -209,13 +179,11 @@ class Adapter {
   std::optional<Clock::time_point> holds_by_;                // the client wants it to be held, and waits until then
   std::optional<std::pair<History, std::size_t>> recorded_;  // the run and where it was, while another one is shown
   std::string what_if_;                                      // what is different in that
-  std::optional<Difference> difference_;                     // from another version
-  std::string difference_words_;                             // what that does there
+  std::string difference_words_;                             // what another version does where it differs
   std::vector<std::uint32_t> shown_agents_;                  // as the launch names them; empty: all
-  std::string run_;                                          // the path of what is debugged
+  std::string path_;                                         // the path of what is debugged
   Json launch_request_;  // or to attach; it is answered when the configuration is done
   std::int64_t sequence_ = 0;
-  std::int64_t last_id_ = 0;
   std::int64_t request_ = 0;  // the number of the present one
   std::string told_fault_;    // of the last stop, for exceptionInfo
   bool stops_on_entry_ = true;

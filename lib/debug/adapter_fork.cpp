@@ -34,18 +34,18 @@ Json Adapter::change(std::uint32_t agent, const std::string& name, const std::st
   Json line = {{"set", {{name, json}}}};
   if (history_.agents().size() > 1) line["agent"] = agent;
   std::size_t at = 0;
-  History other = history_.forked(count_, line.dump(), &at);
+  History other = history_.forked(run_.count(), line.dump(), &at);
   // A value that it has already is not written again.
   const bool is_set = at < other.moments().size() && other.moments()[at].kind == MomentKind::set &&
                       other.text(other.moments()[at].name) == name;
   const auto known = now().find(agent);
-  const bool has_it = known != now().end() && values_of(known->second)(name) == value;
+  const bool has_it = known != now().end() && run_.values_of(known->second)(name) == value;
   if (!is_set && !has_it) {
     const auto& faults = other.faults();
     throw Fault{faults.size() > history_.faults().size() ? faults.back() : text::quote(name) + " cannot be changed"};
   }
   const std::uint64_t time_us = at == 0 ? 0 : other.moments()[at - 1].time_us;
-  if (!recorded_) recorded_.emplace(history_, count_);
+  if (!recorded_) recorded_.emplace(history_, run_.count());
   what_if_ = "what if " + name + " = " + value;
   show(std::move(other), at + (is_set ? 1 : 0));
   event("output",
@@ -61,44 +61,32 @@ std::string Adapter::show_recorded() {
   recorded_.reset();
   what_if_.clear();
   show(std::move(history), count);
-  after_ = [this] { move_to(count_, "goto"); };
+  after_ = [this] { move_to(run_.count(), "goto"); };
   return "the recorded run";
 }
 
 void Adapter::show(History history, std::size_t count) {
   end_search();
-  history_ = std::move(history);
-  count_ = std::min(count, end());
+  run_.show(std::move(history), count);
   is_at_end_ = false;
-  hits_.clear();
-  now_.reset();
-  looked_at_ = {};
   if (is_told_what_is_invalid_) event("invalidated", {{"areas", {"all"}}});
 }
 
 // ---- Another version
 
 void Adapter::compare(const History& other, const std::string& name) {
-  difference_ = first_difference(history_, other);
-  if (!difference_) {
+  const std::optional<Difference> difference = first_difference(history_, other);
+  run_.differ(difference);
+  if (!difference) {
     event("output", {{"category", "important"}, {"output", "in this run both versions do the same\n"}});
     return;
   }
-  const std::size_t there = difference_->other_count;
+  const std::size_t there = difference->other_count;
   const Moment* const moment = there == 0 ? nullptr : &other.moments()[there - 1];
-  const bool is_over = difference_->other_is_over || moment == nullptr;
+  const bool is_over = difference->other_is_over || moment == nullptr;
   difference_words_ =
       text::quote(name) + ": " +
       (is_over ? "nothing more happens" : words_of(other, *moment) + " at " + seconds_of(moment->time_us));
-}
-
-bool Adapter::stops_at_difference(std::size_t count) {
-  if (!difference_ || difference_->count != count) return false;
-  const Moment& here = moment_at(count);
-  move_to(count, "difference",
-          "the versions differ: " + words_of(history_, here) + " at " + seconds_of(here.time_us) + "; " +
-              difference_words_);
-  return true;
 }
 
 }  // namespace espalier::debug

@@ -32,7 +32,7 @@ Json Adapter::attach(const Json& arguments) {
   std::vector<std::string> paths;
   if (const std::string project = string_in(arguments, "project"); !project.empty()) paths.push_back(project);
   stops_on_entry_ = flag_in(arguments, "stopOnEntry", false);
-  run_ = kProgramXml;
+  path_ = kProgramXml;
   live_.emplace(history_);
   program_ = std::make_unique<LiveProgram>(std::move(*options), live_events(paths));
   return {};
@@ -48,7 +48,7 @@ LiveEvents Adapter::live_events(const std::vector<std::string>& paths) {
   events.changes = [this](const std::vector<live::Change>& changes) { live_->add(changes); };
   events.found = [this](const std::vector<live::Change>& changes) {
     live_->add(changes);
-    if (search_ && !search_->is_back) search_->at = end();  // what began unseen stops nothing
+    if (search_ && !search_->run.move.is_back) search_->run.at = end();  // what began unseen stops nothing
   };
   events.entries = [this](const std::string& json) { live_->add_entries(json); };
   events.held = [this, note](std::uint16_t uid, bool is_once) {
@@ -119,11 +119,11 @@ void Adapter::send_breakpoints() {
   for (std::size_t i = 0; i < live_->rows().size(); ++i) {
     const Moment begins{.row = live_->rows()[i], .kind = MomentKind::begin};
     const auto is_here = [&](const Breakpoint& each) { return meets(history_, begins, each); };
-    if (begins.row != kNoRow && std::any_of(breakpoints_.begin(), breakpoints_.end(), is_here))
+    if (begins.row != kNoRow && std::any_of(run_.breakpoints().begin(), run_.breakpoints().end(), is_here))
       uids.insert(static_cast<std::uint16_t>(i + 1));
   }
   program_->set_breakpoints(std::move(uids));
-  program_->read_entries_often(std::any_of(breakpoints_.begin(), breakpoints_.end(),
+  program_->read_entries_often(std::any_of(run_.breakpoints().begin(), run_.breakpoints().end(),
                                            [](const Breakpoint& each) { return each.kind == Breakpoint::Kind::data; }));
 }
 
@@ -157,21 +157,21 @@ void Adapter::hold_no_more() {
 
 // From where the program stands still: to the next of these nodes that it ticks. False: it does not stand here.
 bool Adapter::hold_next(const std::function<bool(std::uint32_t row)>& is_candidate) {
-  if (held_at_ == 0 || count_ != held_at_) return false;
+  if (held_at_ == 0 || run_.count() != held_at_) return false;
   std::set<std::uint16_t> uids;
   for (std::size_t i = 0; i < live_->rows().size(); ++i) {
     if (live_->rows()[i] != kNoRow && is_candidate(live_->rows()[i])) uids.insert(static_cast<std::uint16_t>(i + 1));
   }
   is_caught_ = false;
   program_->hold_at(std::move(uids));
-  after_ = [this] { run_forward({}); };
+  after_ = [this] { go({}); };
   return true;
 }
 
 // All is known that the program has told.
 void Adapter::wait_at_end() {
   if (held_at_ == 0) return;
-  if (is_held_once_ && !is_caught_ && search_->from < held_at_) return move_to(held_at_, "step");
+  if (is_held_once_ && !is_caught_ && search_->run.from < held_at_) return move_to(held_at_, "step");
   held_at_ = 0;
   is_caught_ = false;
   program_->release();
@@ -183,13 +183,13 @@ Json Adapter::pause(const Json&) {
   if (program_ == nullptr || !program_->holds() || held_at_ != 0) {
     after_ = [this] {
       if (live_) live_->end_update();
-      move_to(program_ != nullptr ? end() : count_, "pause");
+      move_to(program_ != nullptr ? end() : run_.count(), "pause");
     };
     return {};
   }
   hold_anywhere();
   holds_by_ = Clock::now() + kUntilHeld;
-  after_ = [this] { count_ = end(), run_forward({}); };
+  after_ = [this] { run_.move_to(end()), go({}); };
   return {};
 }
 

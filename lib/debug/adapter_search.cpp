@@ -30,35 +30,26 @@ const char* reason_of(const std::vector<const Breakpoint*>& hits) {
 
 }  // namespace
 
-void Adapter::run_forward(const IsThere& is_there) {
-  if (is_at_end_) {
-    event("terminated", Json::object());
-    return;
+void Adapter::go(Run::Move move) {
+  if (!move.is_back) {
+    if (is_at_end_) {
+      event("terminated", Json::object());
+      return;
+    }
+    if (!move.is_there) hold_no_more();
   }
-  if (!is_there) hold_no_more();
-  search_ = Search{.from = count_, .at = count_, .is_there = is_there, .begin = Clock::now(), .request = request_};
-}
-
-// The end is behind the last thing that happened.
-void Adapter::run_back(const IsThere& is_there, bool is_for_breakpoints) {
-  search_ = Search{.is_back = true,
-                   .is_for_breakpoints = is_for_breakpoints,
-                   .from = count_,
-                   .at = count_ + (is_at_end_ ? 1 : 0),
-                   .is_there = is_there,
-                   .begin = Clock::now(),
-                   .request = request_};
+  search_ = Search{.run = run_.begin(std::move(move), is_at_end_), .begin = Clock::now(), .request = request_};
 }
 
 bool Adapter::search() {
   if (!search_) return false;
-  if (program_ != nullptr && !search_->is_back && search_->at == end()) {
+  if (program_ != nullptr && !search_->run.move.is_back && search_->run.at == end()) {
     search_->waits = true;
     wait_at_end();
     return false;
   }
   const Clock::time_point until = Clock::now() + kSlice;
-  if (!count_hits(until)) return true;
+  if (!run_.count_hits(search_->run, [&] { return Clock::now() >= until; })) return true;
   for (unsigned looks = 1; search_next(); ++looks) {
     if (looks % kBetweenLooks != 0 || Clock::now() < until) continue;
     tell_progress();
@@ -67,56 +58,41 @@ bool Adapter::search() {
   return true;
 }
 
-// Those before where it is looked. False: not all yet.
-bool Adapter::count_hits(Clock::time_point until) {
-  for (const Breakpoint& breakpoint : breakpoints_) {
-    if (!breakpoint.hit || !search_->is_for_breakpoints) continue;
-    for (std::size_t& counted = hits_[breakpoint.id].looked_at; counted < search_->at;) {
-      static_cast<void>(is_right_hit(breakpoint, std::min(search_->at, counted + kBetweenLooks)));
-      if (Clock::now() >= until) return false;
-    }
-  }
-  return true;
-}
-
 // False: it is there, or there is no more.
-bool Adapter::search_next() { return search_->is_back ? look_back() : look_forward(); }
-
-bool Adapter::look_forward() {
-  if (search_->at < end()) {
-    const std::size_t count = ++search_->at;
-    const bool is_present = search_->waits;
-    if (stops_at(count, true) || stops_at_difference(count)) {
-      if (is_present) hold_soon();
+bool Adapter::search_next() {
+  Run::Stop there;
+  switch (run_.look(search_->run, there)) {
+    case Run::Looked::goes_on:
+      return true;
+    case Run::Looked::is_at_end:
+      if (program_ == nullptr) stop({Run::Reason::end, end()});
       return false;
-    }
-    if (!search_->is_there || !search_->is_there(count)) return true;
-    move_to(count, "step");
-    return false;
+    case Run::Looked::stops:
+      break;
   }
-  if (program_ != nullptr) return false;
-  const std::string when = end() == 0 ? std::string("0 s") : seconds_of(history_.moments().back().time_us);
-  move_to(end(), "end", "the end of the run, at " + when);
+  const bool is_present = search_->waits && there.reason != Run::Reason::step;
+  stop(there);
+  if (is_present) hold_soon();
   return false;
 }
 
-bool Adapter::look_back() {
-  if (search_->at <= 1) {
-    move_to(0, "entry", "the beginning of the run");
-    return false;
+void Adapter::stop(const Run::Stop& stop) {
+  const auto told = [&](std::size_t count) {
+    return words_of(history_, moment_at(count)) + " at " + seconds_of(moment_at(count).time_us);
+  };
+  switch (stop.reason) {
+    case Run::Reason::step:
+      return move_to(stop.count, "step");
+    case Run::Reason::breakpoint:
+      return move_to(stop.count, reason_of(stop.hits), {}, stop.hits);
+    case Run::Reason::difference:
+      return move_to(stop.count, "difference", "the versions differ: " + told(stop.count) + "; " + difference_words_);
+    case Run::Reason::beginning:
+      return move_to(0, "entry", "the beginning of the run");
+    case Run::Reason::end:
+      const std::uint64_t time_us = end() == 0 ? 0 : history_.moments().back().time_us;
+      return move_to(end(), "end", "the end of the run, at " + seconds_of(time_us));
   }
-  const std::size_t count = --search_->at;
-  if (search_->is_for_breakpoints && (stops_at(count, false) || stops_at_difference(count))) return false;
-  if (count >= search_->from || !search_->is_there || !search_->is_there(count)) return true;
-  move_to(count, "step");
-  return false;
-}
-
-bool Adapter::stops_at(std::size_t count, bool tells_logs) {
-  const std::vector<const Breakpoint*> hits = hits_at(count, tells_logs);
-  if (hits.empty()) return false;
-  move_to(count, reason_of(hits), {}, hits);
-  return true;
 }
 
 // ---- Progress
@@ -125,15 +101,15 @@ void Adapter::tell_progress() {
   const Clock::time_point now = Clock::now();
   if (!shows_progress_ || now - search_->begin < kUntilProgress || now - search_->told < kUntilProgress) return;
   search_->told = now;
-  const std::size_t all = search_->is_back ? search_->from : end() - search_->from;
-  const std::size_t done =
-      search_->is_back ? search_->from - std::min(search_->from, search_->at) : search_->at - search_->from;
+  const auto& [move, from, at] = search_->run;
+  const std::size_t all = move.is_back ? from : end() - from;
+  const std::size_t done = move.is_back ? from - std::min(from, at) : at - from;
   Json body = {{"percentage", all == 0 ? 100 : done * 100 / all}};
   const char* name = "progressUpdate";
   if (search_->progress.empty()) {
     search_->progress = "search " + std::to_string(search_->request);
     name = "progressStart";
-    body["title"] = search_->is_back ? "looking back through the run" : "looking on through the run";
+    body["title"] = move.is_back ? "looking back through the run" : "looking on through the run";
     body["cancellable"] = true;
     body["requestId"] = search_->request;
   }
@@ -151,7 +127,7 @@ Json Adapter::cancel(const Json& arguments) {
   const std::string progress = string_in(arguments, "progressId");
   const bool is_meant =
       (!progress.empty() && progress == search_->progress) || integer_in(arguments, "requestId") == search_->request;
-  if (is_meant) after_ = [this] { move_to(count_, "pause", "the search was cancelled"); };
+  if (is_meant) after_ = [this] { move_to(run_.count(), "pause", "the search was cancelled"); };
   return {};
 }
 

@@ -1,6 +1,5 @@
 // What is shown of the run where it is, and the commands of the console. See adapter.h.
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <set>
 
@@ -16,10 +15,10 @@ std::vector<std::uint32_t> Adapter::listed_agents() const {
   const std::vector<std::uint32_t>& all = history_.agents();
   if (shown_agents_.empty() && all.size() <= kMost) return all;
   std::set<std::uint32_t> wanted(shown_agents_.begin(), shown_agents_.end());
-  for (const Breakpoint& each : breakpoints_) {
+  for (const Breakpoint& each : run_.breakpoints()) {
     if (each.agent) wanted.insert(*each.agent);
   }
-  if (count_ > 0) wanted.insert(moment_at(count_).agent);
+  if (run_.count() > 0) wanted.insert(moment_at(run_.count()).agent);
   if (wanted.empty() && !all.empty()) wanted.insert(all.front());
   std::vector<std::uint32_t> listed;
   std::copy_if(all.begin(), all.end(), std::back_inserter(listed),
@@ -42,14 +41,6 @@ Json Adapter::threads(const Json&) {
   return {{"threads", std::move(threads)}};
 }
 
-// Rows, the innermost node first.
-std::vector<std::uint32_t> Adapter::frames_of(std::uint32_t agent) const {
-  std::vector<std::uint32_t> rows;
-  std::uint32_t row = history_.row_at(count_, agent, now());
-  for (; row != kNoRow && !history_.rows()[row].is_title; row = history_.rows()[row].parent) rows.push_back(row);
-  return rows;
-}
-
 Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
   const auto known = now().find(reference.agent);
   const Place& place = history_.place(known == now().end() ? 0 : known->second.version, row);
@@ -58,7 +49,7 @@ Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
                 {"line", place.line - (lines_begin_at_1_ ? 0 : 1)},
                 {"column", place.column - (columns_begin_at_1_ ? 0 : 1)}};
   if (place.line == 0) frame["line"] = frame["column"] = 0;
-  if (!place.file.empty() && place.file != run_) {  // XML in a log has no file
+  if (!place.file.empty() && place.file != path_) {  // XML in a log has no file
     const std::string path = absolute_path(place.file);
     frame["source"] = {{"name", path.substr(path.find_last_of('/') + 1)}, {"path", path}};
   }
@@ -68,12 +59,12 @@ Json Adapter::frame_json(Reference reference, std::uint32_t row) const {
 Json Adapter::stack_trace(const Json& arguments) {
   need_run();
   const std::uint32_t agent = agent_of(arguments);
-  const std::vector<std::uint32_t> rows = frames_of(agent);
+  const std::vector<std::uint32_t> rows = run_.frames_of(agent);
   Json frames = Json::array();
   for (std::uint32_t i = 0; i < rows.size(); ++i) frames.push_back(frame_json({agent, i}, rows[i]));
   const auto known = now().find(agent);
   const std::uint32_t update = known == now().end() ? 0 : known->second.update_count;
-  const std::uint64_t time_us = count_ == 0 ? 0 : moment_at(count_).time_us;
+  const std::uint64_t time_us = run_.count() == 0 ? 0 : moment_at(run_.count()).time_us;
   frames.push_back(
       {{"id", Reference{agent, static_cast<std::uint32_t>(rows.size())}.number()},
        {"name", (update == 0 && live_ ? "" : "update " + std::to_string(update) + ", ") + seconds_of(time_us)},
@@ -114,7 +105,7 @@ Json Adapter::variables(const Json& arguments) {
   const auto known = now().find(reference.agent);
   if (known == now().end()) return {{"variables", std::move(variables)}};
   const AgentNow& agent = known->second;
-  const std::vector<std::uint32_t> rows = frames_of(reference.agent);
+  const std::vector<std::uint32_t> rows = run_.frames_of(reference.agent);
   if (reference.scope == Scope::node && reference.frame < rows.size()) {
     const std::uint32_t row = rows[reference.frame];
     const bool is_active = std::find(agent.active.begin(), agent.active.end(), row) != agent.active.end();
@@ -145,7 +136,7 @@ Json Adapter::variables(const Json& arguments) {
 // What stopped the run, and why it happened.
 Json Adapter::exception_info(const Json&) {
   need_run();
-  const MomentKind kind = count_ == 0 ? MomentKind::log : moment_at(count_).kind;
+  const MomentKind kind = run_.count() == 0 ? MomentKind::log : moment_at(run_.count()).kind;
   constexpr std::pair<MomentKind, const char*> kIds[] = {{MomentKind::error, "error"},
                                                          {MomentKind::failure, "failure"},
                                                          {MomentKind::halted, "halted"},
@@ -157,7 +148,8 @@ Json Adapter::exception_info(const Json&) {
   Json info = {{"exceptionId", id == std::end(kIds) ? "none" : id->second},
                {"description", told_fault_},
                {"breakMode", "always"}};
-  if (const std::string why = count_ == 0 || live_ ? std::string() : runs_.explain(history_, count_); !why.empty())
+  if (const std::string why = run_.count() == 0 || live_ ? std::string() : runs_.explain(history_, run_.count());
+      !why.empty())
     info["details"] = {{"message", why}};
   return info;
 }
@@ -166,7 +158,7 @@ Json Adapter::exception_info(const Json&) {
 std::string Adapter::why(const std::string& node, std::uint32_t agent) const {
   if (live_)
     throw Fault{"a program does not tell why: launch its recording, which 'record' of the attach request writes"};
-  if (const std::size_t count = last_of(history_, count_, agent, node); count != 0) {
+  if (const std::size_t count = last_of(history_, run_.count(), agent, node); count != 0) {
     const std::string told = runs_.explain(history_, count);
     const Moment& moment = moment_at(count);
     return told.empty() ? words_of(history_, moment) + " at " + seconds_of(moment.time_us) : told;
@@ -179,9 +171,7 @@ Json Adapter::evaluate(const Json& arguments) {
   need_run();
   const std::string words = string_in(arguments, "expression");
   const Reference frame = Reference::of(integer_in(arguments, "frameId").value_or(1));
-  const auto known = now().find(frame.agent);
-  static const AgentNow kNothing;
-  const ConditionValue value = evaluate_condition(words, values_of(known != now().end() ? known->second : kNothing));
+  const ConditionValue value = run_.value_of(words, frame.agent);
   if (value.fault.empty() && !value.text.empty()) return {{"result", value.text}, {"variablesReference", 0}};
   if (words.starts_with("why ")) return {{"result", why(words.substr(4), frame.agent)}, {"variablesReference", 0}};
   if (string_in(arguments, "context") == "repl")
@@ -204,11 +194,9 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
     return "back to the last breakpoint";
   }
   if (verb == "goto") {
-    double time_s = -1;
-    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), time_s);
-    if (error != std::errc() || stop != rest.data() + rest.size() || time_s < 0)
-      throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
-    const std::size_t count = last_until(history_, end(), time_s);
+    const std::optional<double> time_s = seconds_in(rest);
+    if (!time_s) throw Fault{text::quote(rest) + " is no time in seconds, such as 12.3"};
+    const std::size_t count = last_until(history_, end(), *time_s);
     after_ = [this, count] { move_to(count, "goto"); };
     return "to " + rest + " s";
   }
@@ -216,7 +204,7 @@ std::string Adapter::command(const std::string& words, std::uint32_t agent) {
   if (verb == "why") return why(rest, agent);
   if (verb == "who" && rest.starts_with("wrote ")) {
     const std::string name = rest.substr(6);
-    if (const std::size_t count = last_write(history_, count_, agent, name); count != 0) {
+    if (const std::size_t count = last_write(history_, run_.count(), agent, name); count != 0) {
       const Moment& moment = moment_at(count);
       if (!live_) return words_of_write(history_, count);
       return "somebody, before " + seconds_of(moment.time_us) + ": " + words_of(history_, moment);

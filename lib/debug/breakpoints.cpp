@@ -7,6 +7,10 @@
 #include <fstream>
 #include <ios>
 
+#include "debug/condition.h"
+#include "debug/messages.h"
+#include "text/names.h"
+
 namespace espalier::debug {
 
 bool HitCondition::holds(std::uint64_t hit) const {
@@ -66,6 +70,75 @@ bool is_comment(const std::string& file, std::uint32_t line) {
     }
   }
   return false;
+}
+
+std::string place_element(const History& history, Breakpoint& breakpoint, Location& found) {
+  const std::vector<Location> locations = locations_of(history, breakpoint.asked_file);
+  const bool is_in_comment = is_comment(breakpoint.asked_file, breakpoint.asked_line);
+  const Location* location =
+      is_in_comment ? nullptr : location_at(locations, breakpoint.asked_line, breakpoint.asked_column);
+  for (auto below = locations.begin(); below != locations.end() && location == nullptr && !is_in_comment; ++below) {
+    if (below->line > breakpoint.asked_line && below->part == Part::begin) location = &*below;
+  }
+  breakpoint.file.clear();
+  if (location == nullptr)
+    return is_in_comment ? "this is a comment" : "no node of the run's trees begins here, nor below";
+  found = *location;
+  breakpoint.file = found.file;
+  breakpoint.name = found.attribute;
+  breakpoint.part = found.part;
+  breakpoint.line = found.node_line;
+  breakpoint.column = found.part == Part::begin && breakpoint.asked_column == 0 ? 0 : found.node_column;
+  return {};
+}
+
+void name_node(Breakpoint& breakpoint, const std::string& name) {
+  breakpoint.name = name;
+  for (const MomentKind kind :
+       {MomentKind::begin, MomentKind::success, MomentKind::failure, MomentKind::skipped, MomentKind::halted}) {
+    const std::string end = ':' + std::string(word_of(kind));
+    if (!breakpoint.name.ends_with(end)) continue;
+    breakpoint.name.resize(breakpoint.name.size() - end.size());
+    breakpoint.result = kind;
+  }
+}
+
+std::string set_conditions(Breakpoint& breakpoint, const std::string& condition, const std::string& hit) {
+  breakpoint.condition = condition;
+  const ConditionValue value =
+      evaluate_condition(condition.empty() ? "true" : condition, [](std::string_view) { return std::nullopt; });
+  if (!value.fault.empty() || hit.empty()) return value.fault;
+  breakpoint.hit = read_hit_condition(hit);
+  return breakpoint.hit ? std::string() : text::quote(hit) + " is no count of hits, such as 5, >=5 or %5";
+}
+
+std::span<const FaultName> fault_names() {
+  static constexpr FaultName kNames[] = {
+      {"error", "An update has an error", Breakpoint::Fault::error},
+      {"failure", "A root fails", Breakpoint::Fault::failure},
+      {"halted", "A node is halted", Breakpoint::Fault::halted},
+      {"failed expectation", "An expectation fails", Breakpoint::Fault::expectation},
+      {"unscripted-host", "The trace has no answer of the program", Breakpoint::Fault::unscripted},
+      {"drift", "A log cannot be of this tree", Breakpoint::Fault::drift}};
+  return kNames;
+}
+
+std::optional<Breakpoint::Fault> fault_of(std::string_view name) {
+  for (const FaultName& each : fault_names()) {
+    if (each.name == name) return each.fault;
+  }
+  return std::nullopt;
+}
+
+bool has_node(const History& history, std::string_view name) {
+  return std::any_of(history.rows().begin(), history.rows().end(),
+                     [&](const auto& row) { return !row.is_title && row.name == name; });
+}
+
+bool has_value(const History& history, std::string_view name) {
+  return std::any_of(history.moments().begin(), history.moments().end(), [&](const Moment& moment) {
+    return moment.kind == MomentKind::set && history.text(moment.name) == name;
+  });
 }
 
 namespace {

@@ -2,8 +2,9 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "debug/history.h"
 #include "debug/locations.h"
@@ -45,6 +46,24 @@ struct Breakpoint {
   std::optional<HitCondition> hit = {};
   std::string log = {};  // it stops nowhere, but tells this: "{entry}" is its value
 };
+
+// What a breakpoint is made from. Faults are texts; empty: there is none.
+
+// Where a line and a column mean to stop: the node that stands there, or below. Sets the breakpoint to it.
+[[nodiscard]] std::string place_element(const History& history, Breakpoint& breakpoint, Location& found);
+// "Attack", or "Attack:success" and other results.
+void name_node(Breakpoint& breakpoint, const std::string& name);
+[[nodiscard]] std::string set_conditions(Breakpoint& breakpoint, const std::string& condition, const std::string& hit);
+struct FaultName {
+  std::string_view name;
+  std::string_view label;
+  Breakpoint::Fault fault;
+};
+[[nodiscard]] std::span<const FaultName> fault_names();
+[[nodiscard]] std::optional<Breakpoint::Fault> fault_of(std::string_view name);
+[[nodiscard]] bool has_node(const History& history, std::string_view name);
+// Is it written in this run?
+[[nodiscard]] bool has_value(const History& history, std::string_view name);
 
 // Does this moment meet it, apart from its conditions?
 [[nodiscard]] bool meets(const History& history, const Moment& moment, const Breakpoint& breakpoint);

@@ -96,8 +96,7 @@ class Tick {
 
 }  // namespace
 
-bool History::record(const Asset& asset, std::istream& trace, const std::string& path,
-                     const replay::ReplayOptions& options) {
+replay::Observer History::begin(const Asset& asset, const std::string& path, const replay::ReplayOptions& options) {
   source_ = {&asset, path, options, {}};
   replay::Observer observer;
   observer.line = [this](std::string_view line) {
@@ -108,7 +107,6 @@ bool History::record(const Asset& asset, std::istream& trace, const std::string&
   observer.gets_nodes = true;
   observer.gets_inputs = true;
   observer.event = [this](const replay::Event& event) { take(event); };
-  text::Sources sources;
   observer.failed = [this](const replay::FailedLine& line) {
     for (const replay::Failure& failure : line.failures) {
       std::string words = replay::words_of(failure, line.names_agents);
@@ -128,10 +126,18 @@ bool History::record(const Asset& asset, std::istream& trace, const std::string&
          .name = number_of(finding.message),
          .kind = MomentKind::unscripted});
   };
-  return !replay::replay(asset, trace, path, options, sources, observer).is_broken;
+  return observer;
+}
+
+bool History::record(const Asset& asset, std::istream& trace, const std::string& path,
+                     const replay::ReplayOptions& options) {
+  text::Sources sources;
+  return !replay::replay(asset, trace, path, options, sources, begin(asset, path, options)).is_broken;
 }
 
 // ---- Other runs
+
+std::uint64_t History::passed_us(const std::string& line) { return Tick(line).whole_us(); }
 
 std::size_t History::line_at(std::size_t count) const {
   const auto after = std::upper_bound(line_begins_.begin(), line_begins_.end(), count == 0 ? 0 : count - 1);
@@ -265,8 +271,7 @@ void History::take(const replay::Event& event) {
   add(moment);
 }
 
-const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tree, std::uint32_t agent,
-                                                                  std::uint64_t time_us) {
+const std::map<std::uint32_t, std::uint32_t>& History::know(const Tree& tree) {
   const auto [title, is_new] = titles_.try_emplace({tree.asset, tree.index}, 0);
   const auto version = versions_.try_emplace(tree.asset, version_count()).first->second;
   if (is_new) {
@@ -280,12 +285,18 @@ const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tr
       places_[version][row] = {debug.file, debug.line, debug.column};
     }
   }
-  const std::pair now = {title->second, version};
+  return rows_of_[tree.asset];
+}
+
+const std::map<std::uint32_t, std::uint32_t>& History::begin_tree(const Tree& tree, std::uint32_t agent,
+                                                                  std::uint64_t time_us) {
+  const std::map<std::uint32_t, std::uint32_t>& rows = know(tree);
+  const std::pair now = {titles_.at({tree.asset, tree.index}), versions_.at(tree.asset)};
   if (const auto [last, is_first] = tree_of_agent_.try_emplace(agent, now); is_first || last->second != now) {
     last->second = now;
-    add({.time_us = time_us, .agent = agent, .row = title->second, .value = version, .kind = MomentKind::tree});
+    add({.time_us = time_us, .agent = agent, .row = now.first, .value = now.second, .kind = MomentKind::tree});
   }
-  return rows_of_[tree.asset];
+  return rows;
 }
 
 void History::add(Moment moment) {
@@ -359,7 +370,7 @@ Now History::at(std::size_t count) const {
 std::uint32_t History::row_at(std::size_t count, std::uint32_t agent, const Now& now) const {
   for (std::size_t i = count; i-- > 0;) {
     const Moment& moment = moments_[i];
-    if (moment.agent != agent) continue;
+    if (moment.agent != agent || moment.kind == MomentKind::event) continue;
     if (moment.is_between()) break;
     if (moment.row != kNoRow) return moment.row;
   }

@@ -40,7 +40,9 @@ enum class MomentKind : std::uint8_t {
   decided,       // a condition of a node decided before it was ticked: `name` is its attribute, such as "_skipIf"
   ticked_again,  // a node that runs: a program stands still before it
   // Of the trace.
-  failed  // an expectation: `name` is the message
+  failed,  // an expectation: `name` is the message
+  event,   // what traces can expect: `name` is its words. Only LineHistory keeps it
+  line     // a line of it is over. The same
 };
 
 inline constexpr std::uint32_t kNoRow = 0xFFFFFFFF;
@@ -49,7 +51,7 @@ struct Moment {
   std::uint64_t time_us = 0;
   std::uint32_t agent = 0;
   std::uint32_t row = kNoRow;  // of History::rows()
-  std::uint32_t name = 0;      // of History::text()
+  std::uint32_t name = 0;      // of History::text(); of a node: only LineHistory sets it
   std::uint32_t value = 0;     // the same; of a node: the version of its tree
   MomentKind kind = MomentKind::begin;
 
@@ -57,7 +59,8 @@ struct Moment {
   [[nodiscard]] bool is_of_node() const { return kind <= MomentKind::halted; }
   // Is it no step, but what lies between them?
   [[nodiscard]] bool is_between() const {
-    return kind == MomentKind::update_begins || kind == MomentKind::update_ends || kind == MomentKind::tree;
+    return kind == MomentKind::update_begins || kind == MomentKind::update_ends || kind == MomentKind::tree ||
+           kind == MomentKind::event || kind == MomentKind::line;
   }
 };
 
@@ -90,6 +93,9 @@ struct Replayed {
 
 class History {
  public:
+  // A replay of a trace tells this what happens. The assets must outlive the history.
+  [[nodiscard]] replay::Observer begin(const Asset& asset, const std::string& path,
+                                       const replay::ReplayOptions& options);
   // Replays a trace. The assets must outlive it. False: the trace cannot be run to its end; what was run is kept.
   bool record(const Asset& asset, std::istream& trace, const std::string& path, const replay::ReplayOptions& options);
   // The run as it would have been with another line of the trace where so many moments had happened, or after the
@@ -105,13 +111,19 @@ class History {
   [[nodiscard]] Cut cut_at(std::size_t count) const;
   // The same, up to a time.
   [[nodiscard]] Cut cut_until(std::uint64_t time_us) const;
+  // By which a line of a trace advances the clock.
+  [[nodiscard]] static std::uint64_t passed_us(const std::string& line);
   // The number of the line of the trace, from 0, with the last of so many moments.
   [[nodiscard]] std::size_t line_at(std::size_t count) const;
+  // The rows of a tree's nodes, by their words: they are known from now on, though nothing has happened to them.
+  const std::map<std::uint32_t, std::uint32_t>& know(const Tree& tree);
   // What a program tells while it runs, in place of a trace: first that an agent has this tree from now on. Returns the
   // rows of its nodes, by their words.
   const std::map<std::uint32_t, std::uint32_t>& begin_tree(const Tree& tree, std::uint32_t agent,
                                                            std::uint64_t time_us);
   void add(Moment moment);
+  // Of the last moment, of a node: the words of its event.
+  void name_last(std::uint32_t name) { moments_.back().name = name; }
   // The number of a text that moments have.
   std::uint32_t number_of(std::string_view text);
 

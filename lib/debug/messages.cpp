@@ -81,7 +81,10 @@ std::string words_of(const History& history, const Moment& moment) {
     case MomentKind::failed:
     case MomentKind::unscripted:
     case MomentKind::drift:
+    case MomentKind::event:
       return name;
+    case MomentKind::line:
+      return "the line is over";
     case MomentKind::begin:
       return history.rows()[moment.row].name + " begins";
     default:

@@ -1,6 +1,8 @@
 // See questions.h.
 #include "debug/questions.h"
 
+#include <charconv>
+
 #include "debug/messages.h"
 
 namespace espalier::debug {
@@ -16,7 +18,7 @@ std::size_t last_write(const History& history, std::size_t count, std::uint32_t 
 std::size_t last_of(const History& history, std::size_t count, std::uint32_t agent, std::string_view node) {
   for (; count > 0; --count) {
     const Moment& moment = history.moments()[count - 1];
-    if (moment.agent != agent) continue;
+    if (moment.agent != agent || moment.kind == MomentKind::line) continue;
     if (node.empty() || (moment.is_of_node() && history.rows()[moment.row].name == node)) break;
   }
   return count;
@@ -26,6 +28,13 @@ std::size_t last_until(const History& history, std::size_t count, double time_s)
   std::size_t until = 0;
   while (until < count && static_cast<double>(history.moments()[until].time_us) <= time_s * 1e6) ++until;
   return until;
+}
+
+std::optional<double> seconds_in(const std::string& text) {
+  double time_s = -1;
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), time_s);
+  if (error != std::errc() || rest != text.data() + text.size() || !(time_s >= 0)) return std::nullopt;
+  return time_s;
 }
 
 std::string words_of_write(const History& history, std::size_t count) {

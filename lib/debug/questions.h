@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ namespace espalier::debug {
                                   std::string_view node);
 // The last one until this time.
 [[nodiscard]] std::size_t last_until(const History& history, std::size_t count, double time_s);
+
+// A time of a person, in seconds: "12.3".
+[[nodiscard]] std::optional<double> seconds_in(const std::string& text);
 
 // "SetMode at 1.5 s: mode becomes 2". `count`: of last_write().
 [[nodiscard]] std::string words_of_write(const History& history, std::size_t count);

@@ -254,30 +254,14 @@ struct SteppedStory::State {
         const ReplayForm& its_form)
       : path(its_path), form(its_form), story(path, form, sources, &told), observer(story.observer()) {
     form.tell = [this](const std::string& message) { told << message; };
-    observer.event = [this, tell = observer.event](const replay::Event& event) {
-      if (!awaited.empty() && replay::is_written(event.kind)) report.has_event |= is_awaited(event);
-      tell(event);
-    };
-    observer.failed = [this, tell = observer.failed](const replay::FailedLine& line) {
-      report.has_failed = true;
-      tell(line);
-    };
     replay.emplace(asset, options, sources, observer);
-  }
-
-  bool is_awaited(const replay::Event& event) const {
-    const bool names_agent = awaited.front() >= '0' && awaited.front() <= '9';
-    const std::string text = replay::event_text(event, names_agent) + ' ';
-    return text.compare(0, awaited.size() + 1, awaited + ' ') == 0;
   }
 
   std::string path;
   ReplayForm form;
   text::Sources sources;
-  std::string awaited;
   std::ostringstream told;
   Replay story;
-  StepReport report;  // of the current line
   replay::Observer observer;
   std::optional<replay::SteppedReplay> replay;
 };
@@ -288,13 +272,13 @@ SteppedStory::SteppedStory(const Asset& asset, const std::string& path, const re
 
 SteppedStory::~SteppedStory() = default;
 
-StepReport SteppedStory::run(std::string_view line, const replay::LinePlace& place, std::string_view awaited) {
-  state_->awaited = awaited;
-  state_->report.is_right = state_->replay->run(line, place);
+StepReport SteppedStory::run(std::string_view line, const replay::LinePlace& place) {
+  StepReport report;
+  report.is_right = state_->replay->run(line, place);
   state_->story.flush();
-  state_->report.story = state_->told.str();
+  report.story = state_->told.str();
   state_->told.str({});
-  return std::exchange(state_->report, {});
+  return report;
 }
 
 std::vector<std::string> idle_options(const std::vector<ReplayReport>& reports, const ReplayForm& form) {

@@ -65,10 +65,8 @@ ReplayReport update_trace(const Asset& asset, std::istream& trace, const std::st
 
 // What a line of a stepped replay did.
 struct StepReport {
-  bool is_right = true;     // false: the line has a fault, and no other line can be run
-  bool has_failed = false;  // an expectation failed, or the line could not be executed
-  bool has_event = false;   // the awaited event happened
-  std::string story = {};   // with messages
+  bool is_right = true;    // false: the line has a fault, and no other line can be run
+  std::string story = {};  // with messages
 };
 
 // A replay for people that gets its lines one by one, as from a prompt. The asset and the options must outlive it.
@@ -81,9 +79,7 @@ class SteppedStory {
   SteppedStory(const SteppedStory&) = delete;
   SteppedStory& operator=(const SteppedStory&) = delete;
 
-  // An event is awaited by its first words: "enter", "enter GruntIdle", or "1:enter GruntIdle" for one of several
-  // agents.
-  [[nodiscard]] StepReport run(std::string_view line, const replay::LinePlace& place, std::string_view awaited = {});
+  [[nodiscard]] StepReport run(std::string_view line, const replay::LinePlace& place);
 
  private:
   struct State;

@@ -9,6 +9,7 @@ they are to leave out is not in them; and an hour of each takes no more bytes th
 """
 import concurrent.futures
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,10 @@ def told(espalier, recorded_runs, folder, sample):
         yield fault("is not a trace", output)
         return
     whole_story = run(espalier, "replay", recording, "-v")
+    for commands in ("run\n", "step update\nstep update\nstep back update\nstep back\nrun back\nrun\n"):
+        done = subprocess.run([espalier, "replay", "-q", recording, "--step"], input=commands, capture_output=True, text=True)
+        if done.returncode != 0 or not story_of(done.stdout).endswith(story_of(whole_story[1])[-2000:]):
+            yield fault("is not stepped through: " + commands, done.stdout + done.stderr)
     packed, plain = folder / f"{sample}.packed.esprec", folder / f"{sample}.plain.esprec"
     status, output = run(espalier, "import", recording, "--format", "esprec-zstd", "-o", packed)
     if status != 0 or packed.stat().st_size >= recording.stat().st_size:
@@ -110,6 +115,11 @@ def told(espalier, recorded_runs, folder, sample):
     status, output = run(espalier, "replay", recording, asset, "--verify")
     if status != 2 or "does not begin with ESPR" not in output:
         yield fault("another file is not refused", output)
+
+
+def story_of(output):
+    """The lines of a story with times: `  0.100  enters Patrol`."""
+    return "".join(re.findall(r"^    +[0-9.]+  .*\n", output, re.MULTILINE))
 
 
 def others(espalier, recorded_runs, folder):

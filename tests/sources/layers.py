@@ -51,7 +51,7 @@ ALLOWED = {
     "report": ["rules", "pictures/page_texts.h", "librsvg/rsvg.h", "cairo.h", "cairo-pdf.h", "system/dynamic_library.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, "replay/timeline.h", *PARTS, "espalier", JSON],
     "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
     # Its messages have the frames of the language server's.
-    "debug": ["rules/traces.h", "text", "codegen", "replay", "live/formats/log.h", "live/logged_tree.h", "live/publisher/client.h", "live/publisher/zmtp.h", "live/publisher/recording.h", "live/tree_xml.h", "system/connection.h", "editor/messages.h", *PARTS, "espalier", JSON],
+    "debug": ["rules/traces.h", "text", "codegen", "replay", "live/formats/log.h", "live/logged_tree.h", "live/publisher/client.h", "live/publisher/zmtp.h", "live/publisher/recording.h", "live/tree_xml.h", "system/connection.h", "editor/messages.h", "report/replays.h", "report/output_form.h", *PARTS, "espalier", JSON],
     "cli": ["rules", "editor", "debug", "text", "ir", "project", "compiled", "mutants", "live", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 

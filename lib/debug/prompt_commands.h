@@ -9,12 +9,16 @@
 
 #include "replay/line.h"
 
-namespace espalier::report {
+namespace espalier::debug {
 
 using Words = std::vector<std::string>;
 
 inline constexpr std::string_view kCount = "[N]";  // the syntax of a number of lines
 inline constexpr std::string_view kBack = "[N | to NAME]";
+inline constexpr std::string_view kStep = "[over | out | update | back [update]]";
+inline constexpr std::string_view kBreak =
+    "WHERE [if CONDITION] [hit N] [say TEXT]; WHERE is NODE[:RESULT], "
+    "FILE:LINE[:COLUMN], write NAME, or fault NAME";
 
 struct Command {
   std::string_view name;
@@ -35,4 +39,4 @@ struct Command {
 // A number of lines or of a line; none: the word is not one.
 [[nodiscard]] std::optional<std::size_t> number_of(const std::string& word);
 
-}  // namespace espalier::report
+}  // namespace espalier::debug

@@ -1,5 +1,5 @@
 // The commands of a prompt. See prompt_commands.h.
-#include "report/prompt_commands.h"
+#include "debug/prompt_commands.h"
 
 #include <charconv>
 #include <iomanip>
@@ -7,7 +7,7 @@
 
 #include "text/json.h"
 
-namespace espalier::report {
+namespace espalier::debug {
 namespace {
 
 std::string json_list_of(Words::const_iterator first, Words::const_iterator last) {
@@ -56,8 +56,22 @@ constexpr Command kCommands[] = {
     {"agent", "INDEX|all", "chooses the agent that commands are for; 'tick' updates all", 1, 1, nullptr},
     {"{...}", "", "any line of a trace", 0, 0, nullptr},
     {"next", kCount, "runs the next line of the trace, or the next N", 0, 1, nullptr},
-    {"run", "[LINE | EVENT]", "runs on to a line, an event such as 'enter Attack', a failure, or the end", 0, kMany,
-     nullptr},
+    {"run", "[LINE | EVENT]", "runs on to a line, an event such as 'enter Attack', a breakpoint, a failure, or the end",
+     0, kMany, nullptr},
+    {"run", "back [NAME]", "goes back to the breakpoint before, or to where NAME was written last", 1, 2, nullptr},
+    {"step", "[HOW]",
+     "goes to the next thing that happens: a node begins or ends, a value is written; HOW: over, out, update, back, "
+     "back update",
+     0, 2, nullptr},
+    {"goto", "SECONDS", "goes to a time of what was run", 1, 1, nullptr},
+    {"break", "[WHERE...]",
+     "stops at NODE[:RESULT], FILE:LINE[:COLUMN], write NAME or fault NAME, [if CONDITION] [hit N] [say TEXT]; alone: "
+     "lists these",
+     0, kMany, nullptr},
+    {"clear", "N|all", "removes breakpoints", 1, 1, nullptr},
+    {"where", "", "shows where the run is: the active branch at this moment", 0, 0, nullptr},
+    {"value", "[NAME | CONDITION]", "shows a value at this moment, or all of them", 0, kMany, nullptr},
+    {"recorded", "", "goes back to the run as it was before something was typed in its past", 0, 0, nullptr},
     {"skip", kCount, "skips the next line of the trace, or the next N", 0, 1, nullptr},
     {"list", kCount, "shows the next 10 lines of the trace, or the next N", 0, 1, nullptr},
     {"look", "[all]", "shows the state and the active branch, or the whole tree", 0, 1, nullptr},
@@ -97,4 +111,4 @@ std::optional<std::size_t> number_of(const std::string& word) {
   return fault != std::errc() || rest != end || number == 0 ? std::nullopt : std::optional(number);
 }
 
-}  // namespace espalier::report
+}  // namespace espalier::debug
