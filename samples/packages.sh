@@ -14,6 +14,7 @@ packages_of() {
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
+    libcxx) echo clang-16 libc++-16-dev libc++abi-16-dev lld dpkg-dev tcl ;;
     windows) echo g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
     aarch64) echo g++-aarch64-linux-gnu qemu-user-static dpkg-dev tcl ;;
     processors) echo g++-arm-linux-gnueabihf g++-riscv64-linux-gnu g++-s390x-linux-gnu qemu-user-static ;;
@@ -36,6 +37,7 @@ has_header() {
 is_there() {
   case $1 in
     ninja-build) has_command ninja ;;
+    libc++*-16-dev) echo '#include <string>' | clang++-16 -stdlib=libc++ -x c++ -E - >/dev/null 2>&1 ;;
     dpkg-dev) has_command dpkg-shlibdeps ;;
     bazel-bootstrap) has_command bazel ;;
     emscripten) has_command em++ ;;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # All tests, from nothing: installs what is missing, builds twice (g++; clang with sanitizers) and runs everything.
 #   sh tests/run.sh          everything that fits in half an hour on two processors
-#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Windows, other processors, Bazel, editors and pages
+#   sh tests/run.sh --all    also what takes more than a minute by itself: clang-tidy, each file on its own, all inputs of growth, packages, build servers, ROS 2, a release, Windows, libc++, other processors, Bazel, editors and pages
 # Prints a line per step, and the output of steps that fail; continues, and ends with exit status 1 if any failed. Logs are in
 # build/tests/. ESPALIER_EXTRA_CASES names a folder with more conformance cases, one folder per dialect.
 set -u
@@ -185,6 +185,13 @@ windows() {
   fi
 }
 
+mac_like() {
+  if [ -z "$all" ]; then skip "libc++ and plain POSIX" "only with --all"
+  elif ! need_packages libcxx >"$logs/libcxx-packages.log" 2>&1; then skip "libc++ and plain POSIX" "needs clang 16 and libc++ ($logs/libcxx-packages.log)"
+  else step "libc++ and plain POSIX" sh tests/package/libcxx.sh build/libcxx-tests
+  fi
+}
+
 # The runtime on other processors, and on a microcontroller; the whole program on 64-bit ARM.
 processors() {
   if [ -z "$all" ]; then skip "other processors" "only with --all"; return; fi
@@ -277,6 +284,7 @@ optimised() {
   bazel_sample "$release/espalier"
   wasm "$release/espalier"
   windows "$release/espalier"
+  mac_like
   processors "$release"
   step "XSDs" python3 tests/trees/xsd.py "$release/espalier"
   if [ -z "$all" ]; then skip "examples for contributors" "only with --all"

@@ -30,6 +30,16 @@ built_by_cmake() {
   cmake --build "$folder/objects/$name" --parallel "$jobs" --target install >/dev/null
 }
 
+# Catch2 2 for the tests, if it is installed: its headers alone.
+# shellcheck disable=SC2016  # cmake expands it
+catch2_headers() {
+  [ -e /usr/include/catch2/catch.hpp ] || return 0
+  cp -RL /usr/include/catch2 "$folder/include"
+  mkdir -p "$folder/share/cmake/Catch2"
+  printf '%s\n' 'add_library(Catch2::Catch2 INTERFACE IMPORTED)' \
+    'target_include_directories(Catch2::Catch2 INTERFACE "${CMAKE_CURRENT_LIST_DIR}/../../../include")' >"$folder/share/cmake/Catch2/Catch2Config.cmake"
+}
+
 # Each is built once; a library without its sources is left out where the program can be without it.
 has() { [ -s "$folder/lib/lib$1.a" ]; }
 optional() { sources "$@" || { echo "libraries.sh: no sources of $1: some logs will not be read" >&2; return 1; }; }

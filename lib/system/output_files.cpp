@@ -117,6 +117,8 @@ bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (!error) continue;
+    // A file is where a folder should be: standard libraries differ in which of two reasons they give.
+    if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);
     *fault = {"cannot create the folder '" + folder + "': " + reason_of(error)};
     return false;
   }

@@ -127,7 +127,7 @@ std::optional<FileStamp> file_stamp(const std::string& path) {
   const fs::file_time_type time = fs::last_write_time(path, error);
   if (error || fs::is_directory(path, error)) return std::nullopt;
   const std::uintmax_t size_bytes = fs::file_size(path, error);
-  return FileStamp{time.time_since_epoch().count(), error ? 0 : size_bytes};
+  return FileStamp{static_cast<std::int64_t>(time.time_since_epoch().count()), error ? 0 : size_bytes};
 }
 
 }  // namespace espalier::system

@@ -1,19 +1,23 @@
-// What the standard library of emscripten 3.1.6 (libc++ 13) lacks of C++20. The preset `wasm` includes this before each
-// file. Conversions give what the standard says they do, from the exact ones of the C library.
+// What versions of libc++ lack of C++20: 13, which emscripten 3.1.6 has, and 14 to 19, as on a Mac. Presets that use
+// one include this before each file. Conversions give what the standard says they do, from the exact ones of the C
+// library.
 #pragma once
 #include <charconv>
 
-#if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
+#ifdef _LIBCPP_VERSION
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <locale>  // with what the system has for locales
 #include <memory>
 #include <string>
 #include <system_error>
 #include <type_traits>
 
+#if _LIBCPP_VERSION < 14000
 namespace std {
 
 template <class To, class From>
@@ -60,6 +64,55 @@ inline to_chars_result to_chars(char* first, char* last, double number, chars_fo
   return espalier_written(first, last, espalier_printed(form == chars_format::fixed ? "%.*f" : "%.*g", digits, number));
 }
 
+}  // namespace std
+#endif
+
+#if _LIBCPP_VERSION < 200000
+namespace std {
+
+// As in C, whatever the locale is.
+template <class Number>
+Number espalier_number(const char* text) {
+#ifdef __EMSCRIPTEN__  // which has no other
+  return is_same_v<Number, float> ? strtof(text, nullptr) : static_cast<Number>(strtod(text, nullptr));
+#else
+  static const locale_t classic = newlocale(LC_ALL_MASK, "C", nullptr);
+  return is_same_v<Number, float> ? strtof_l(text, nullptr, classic)
+                                  : static_cast<Number>(strtod_l(text, nullptr, classic));
+#endif
+}
+
+// Skips a word, in any case.
+inline bool espalier_skips(const char*& at, const char* last, const char* word) {
+  const char* to = at;
+  for (; *word != '\0'; ++word, ++to) {
+    if (to == last || (*to | 0x20) != *word) return false;
+  }
+  at = to;
+  return true;
+}
+
+// Words for numbers: "inf", "infinity", "nan" and "nan(WORD)".
+template <class Number>
+bool espalier_special(const char*& at, const char* last, Number* number) {
+  if (espalier_skips(at, last, "inf")) {
+    espalier_skips(at, last, "inity");
+    *number = numeric_limits<Number>::infinity();
+    return true;
+  }
+  if (!espalier_skips(at, last, "nan")) return false;
+  *number = numeric_limits<Number>::quiet_NaN();
+  if (at == last || *at != '(') return true;
+  const auto is_in_word = [](char letter) {
+    const char lower = static_cast<char>(letter | 0x20);
+    return letter == '_' || (letter >= '0' && letter <= '9') || (lower >= 'a' && lower <= 'z');
+  };
+  const char* to = at + 1;
+  while (to != last && is_in_word(*to)) ++to;
+  if (to != last && *to == ')') at = to + 1;
+  return true;
+}
+
 template <class Number>
 enable_if_t<is_floating_point_v<Number>, from_chars_result> from_chars(const char* first, const char* last,
                                                                        Number& number,
@@ -78,6 +131,10 @@ enable_if_t<is_floating_point_v<Number>, from_chars_result> from_chars(const cha
   };
   if (at != last && *at == '-') ++at;
   const char* const digits = at;
+  if (Number special; espalier_special(at, last, &special)) {
+    number = digits == first ? special : -special;
+    return {at, errc()};
+  }
   size_t count = skip_digits(true);
   if (at != last && *at == '.') {
     ++at;
@@ -91,11 +148,12 @@ enable_if_t<is_floating_point_v<Number>, from_chars_result> from_chars(const cha
     if (skip_digits(false) == 0) at = end;
   }
   const string text = (is_hexadecimal ? "0x" : "") + string(digits, at);
-  const Number size = is_same_v<Number, float> ? strtof(text.c_str(), nullptr) : strtod(text.c_str(), nullptr);
+  const Number size = espalier_number<Number>(text.c_str());
   if (isinf(size) || (size == 0 && !is_zero)) return {at, errc::result_out_of_range};
   number = digits == first ? size : -size;
   return {at, errc()};
 }
 
 }  // namespace std
+#endif
 #endif
