@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "live/first_entries.h"
 #include "live/first_statuses.h"
 #include "replay/strategy.h"
 #include "runtime/format/node.h"
@@ -44,7 +45,9 @@ class BeginningSearch {
   }
 
   std::vector<Beginning> run(bool is_within_run) {
-    if (!choose_entries()) return {};
+    std::optional<OpenEntries> entries = open_entries(tree_, log_, first_, fresh_);
+    if (!entries) return {};
+    open_entries_ = std::move(*entries);
     block_ = fresh_;
     tasks_.push_back({0, is_within_run ? kRuns : kIdle});
     solve(0);
@@ -83,56 +86,6 @@ class BeginningSearch {
   }
 
   // ---- Entries
-
-  // Is it connected with a port of a node that is not the program's? That may see in silence that it has no value.
-  bool is_at_port(const std::string& entry) const {
-    for (const LoggedNode& node : tree_.nodes()) {
-      const std::uint32_t* const own = view_.nodes + node.word;
-      for (std::uint32_t i = 0; !node.asks && i < view_.polled_of(own).port_count; ++i) {
-        const layout::PollPort& port = view_.port_of(own, i);
-        if (static_cast<PollPortKind>(port.kind) != PollPortKind::key) continue;
-        for (std::uint32_t key = port.value; key != layout::kNone; key = view_.keys[key].next)
-          if (view_.name(view_.entries[view_.keys[key].entry].name) == entry) return true;
-      }
-    }
-    return false;
-  }
-
-  // Without a value the update that needs one ends, and then all are tried.
-  void take_value(const std::string& entry) {
-    std::uint32_t id = 0;
-    if (espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) != ESPALIER_OK) return;
-    const PollAgent fresh(view_, fresh_.data());
-    StoredEntry stored = fresh.entry(id);
-    stored.kind = ValueKind::none;
-    stored.bits = 0;
-    fresh.set_entry(id, stored);
-  }
-
-  // The values that entries may have which make a difference. False: not all are known.
-  bool choose_entries() {
-    if (!tree_.knows_entries()) return false;
-    const std::int64_t begin_us = log_.changes[first_].at_us;
-    for (const std::string& entry : tree_.looked_at()) {
-      const EntrySample* sample = nullptr;
-      for (const EntrySample& each : log_.samples)
-        if (each.entry == entry && each.at_us <= begin_us) sample = &each;
-      if (sample != nullptr) {
-        std::uint32_t id = 0;
-        if (espalier_find_entry(tree_.tree(), "", entry.c_str(), &id) == ESPALIER_OK)
-          static_cast<void>(replay::write_entry(tree_.tree(), fresh_.data(), id, sample->value));
-        continue;
-      }
-      if (!is_at_port(entry)) {
-        take_value(entry);
-        continue;
-      }
-      std::vector<std::optional<explore::EntryValue>> values = {std::nullopt};  // as the tree has it
-      for (explore::EntryValue& value : tree_.values_of(entry)) values.emplace_back(std::move(value));
-      open_entries_.emplace_back(entry, std::move(values));
-    }
-    return true;
-  }
 
   void add_found(std::size_t entry, std::vector<EntrySet>& sets) {
     if (!is_known_) return;
@@ -478,7 +431,7 @@ class BeginningSearch {
   std::vector<std::uint64_t> fresh_;
   std::vector<bool> may_be_skipped_;  // by node
   std::vector<std::uint64_t> block_;
-  std::vector<std::pair<std::string, std::vector<std::optional<explore::EntryValue>>>> open_entries_;
+  OpenEntries open_entries_;
   std::vector<Task> tasks_;
   std::map<std::uint32_t, std::uint32_t> kept_places_;  // of nodes: the index of a child
   std::size_t step_count_ = 0;

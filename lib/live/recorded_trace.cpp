@@ -9,6 +9,7 @@
 
 #include "live/host_line.h"
 #include "live/recorded.h"
+#include "live/recorded_answers.h"
 #include "live/recorded_inputs.h"
 #include "live/recorded_names.h"
 #include "replay/entry_changes.h"
@@ -23,20 +24,10 @@
 namespace espalier::live {
 namespace {
 
-using recording::AnswerBits;
 using recording::Input;
 using recording::MoreOp;
 using recording::Op;
 using recording::StimulusOp;
-
-// Else a write has no effect.
-bool is_output(const Call& call, std::uint32_t port) {
-  const PollTreeView view(call.tree);
-  const layout::Polled& polled = view.polled_of(view.nodes + call.node_word);
-  const layout::PollPort& own =
-      array<layout::PollPort>(*call.tree.asset, layout::SectionId::poll_ports)[polled.first_port + port];
-  return own.direction != static_cast<std::uint8_t>(layout::PollDirection::input);
-}
 
 // The state of an agent's random numbers; none: its tree draws none.
 std::optional<std::uint64_t> generator_of(const Tree& tree, const unsigned char* block) {
@@ -48,7 +39,6 @@ std::optional<std::uint64_t> generator_of(const Tree& tree, const unsigned char*
 }
 
 // What the program answers in one update of an agent, by the names of its nodes; and what it has answered last.
-constexpr const char* kRefusal = "\"refuse\"";
 using AnswerTexts = std::map<std::string, std::vector<std::string>>;
 
 struct AgentTrace {
@@ -327,10 +317,6 @@ class RecordedWriter {
     writes.clear();
   }
 
-  static bool is_start(AnswerBits bits) {
-    return bits.shift == recording::kBoundAnswer.shift || bits.shift == recording::kActivateAnswer.shift;
-  }
-
   // A behaviour starts if its next answer is not a refusal; that answer stays for its next call.
   void accept(std::uint32_t agent, const Asker& asker) {
     if (!is_writing_) return;
@@ -339,23 +325,6 @@ class RecordedWriter {
     const std::string& next = list.empty() ? agents_[agent].scripted[name] : list.back();
     if (next == kRefusal && accepted_.insert(name).second) list.emplace_back("\"running\"");
     if (list.empty()) answers_.erase(name);
-  }
-
-  // Empty: the trace does not say it.
-  static std::string answer_text(const Call& call, const recording::Answered& answered) {
-    if (answered.is_decision) return replay::number_text(answered.decision);
-    const auto is = [&](AnswerBits bits) {
-      return answered.bits.shift == bits.shift && answered.bits.mask == bits.mask;
-    };
-    if (answered.bits.mask == 0) return {};
-    if (is(recording::kBoundAnswer) || is(recording::kActivateAnswer)) return answered.number == 0 ? kRefusal : "";
-    if (!is(recording::kTickAnswer)) return answered.number != 0 ? "true" : "false";
-    const auto result = static_cast<espalier_result>(answered.number);
-    const bool only_goes_on = replay::engine_of_tree(call.tree) == EngineId::decide;
-    if (only_goes_on && result != ESPALIER_RUNNING) return "\"failure\"";
-    const bool is_known = result == ESPALIER_RUNNING || result == ESPALIER_SUCCESS || result == ESPALIER_FAILURE ||
-                          result == ESPALIER_SKIPPED;
-    return '"' + std::string(is_known ? replay::result_name(Result(result)) : "failure") + '"';
   }
 
   void take_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean) {
@@ -374,25 +343,7 @@ class RecordedWriter {
     line_of(agent, "{\"tick\": " + replay::seconds_text(frame_us_ - clock_us_) + '}');
     clock_us_ = frame_us_;
     own.queue.clear();
-    own.now = state_of(agent, result);
-  }
-
-  // Members of an expectation.
-  std::string state_of(std::uint32_t agent, espalier_result result) const {
-    replay::AgentView view;
-    view.tree = agents_[agent].tree;
-    view.block = espalier_playback_block(playback_, agent, nullptr);
-    const EngineId engine = replay::engine_of_tree(view.tree);
-    if (engine == EngineId::select || engine == EngineId::decide) {
-      const std::uint32_t behavior = replay::strategy_of(engine).current(view);
-      return "\"behavior\": " + (behavior == kNoBehavior ? "null" : text::json_string(behavior_name(asset_, behavior)));
-    }
-    std::string text;
-    if (result != ESPALIER_STOPPED) text = "\"status\": \"" + std::string(replay::result_name(Result(result))) + "\", ";
-    std::string running;
-    for (const replay::RunningNode& node : replay::running_nodes(view))
-      running += (running.empty() ? "" : ", ") + text::json_string(behavior_name(asset_, node.behavior));
-    return text + "\"running\": [" + running + ']';
+    own.now = state_text(own.tree, espalier_playback_block(playback_, agent, nullptr), result);
   }
 
   // Without these functions conditions are false, where a trace that does not script them has them true.

@@ -11,25 +11,19 @@
 #include <set>
 
 #include "live/attempt.h"
+#include "live/way_steps.h"
 #include "replay/strategy.h"
 
 namespace espalier::live {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::uint32_t kNone = WaySteps::kNone;
 constexpr std::size_t kMostWorlds = 128;           // ways that are followed side by side
 constexpr std::size_t kMostReturns = 64;           // updates from which less likely ways can still be tried
 constexpr std::size_t kMostAttempts = 20'000;      // of one update
 constexpr std::size_t kMostAttemptsAChange = 200;  // of all updates
 
 constexpr const char* kTooManyWays = "the log leaves more ways open than are tried";
-
-// A step of a way: an update after another one.
-struct Step {
-  std::uint32_t parent = kNone;
-  std::uint32_t beginning = 0;
-  Update update = {};
-};
 
 // A way: the agent as it is after a step, and the log's next change.
 struct World {
@@ -197,8 +191,8 @@ class Lockstep {
   }
 
   // The first step of a way tells what the agent is taken to have been.
-  Step step_after(const World& world) const {
-    Step step{.parent = world.step, .beginning = world.beginning};
+  WayStep step_after(const World& world) const {
+    WayStep step{.parent = world.step, .beginning = world.beginning};
     if (world.step == kNone) step.update.sets = beginnings_[world.beginning].sets;
     return step;
   }
@@ -228,12 +222,12 @@ class Lockstep {
     next.halted_early = attempt_.halted_early();
     const std::uint64_t begin_us = time_of(from.cursor);
     next.longest_us = std::max(from.longest_us, std::max(begin_us, time_of(next.cursor - 1)) - begin_us);
-    Step step = step_after(from);
+    WayStep step = step_after(from);
     step.update.first_change = from.cursor;
     step.update.change_count = next.cursor - from.cursor;
     step.update.clock_us = next.clock_us;
     step.update.sets.insert(step.update.sets.end(), sets.begin(), sets.end());
-    step.update.first_answer = static_cast<std::uint32_t>(run_.answers.size());
+    step.update.first_answer = static_cast<std::uint32_t>(steps_.answers.size());
     step.update.answer_count = static_cast<std::uint32_t>(attempt_.answers().size());
     step.update.status = attempt_.result();
     // What speaks against the likely way may be a timer, whose time is not known exactly.
@@ -241,9 +235,8 @@ class Lockstep {
     step.update.is_certain = !attempt_.is_doubtful() && !may_be_one && !is_against_times;
     if (may_be_one) steps_[from.step].update.is_certain = false;
     step.update.lacks_end = attempt_.is_beyond_end();
-    run_.answers.insert(run_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
-    next.step = static_cast<std::uint32_t>(steps_.size());
-    steps_.push_back(std::move(step));
+    steps_.answers.insert(steps_.answers.end(), attempt_.answers().begin(), attempt_.answers().end());
+    next.step = steps_.add(std::move(step));
     insert(std::move(next));
   }
 
@@ -265,51 +258,13 @@ class Lockstep {
       --other;
       if (other->clock_us != world.clock_us || other->block != world.block || other->halted_early != world.halted_early)
         continue;
-      return merge(other->step, world.step);
+      return steps_.merge(other->step, world.step);
     }
     if (worlds_.size() >= std::max(kMostWorlds, beginnings_.size())) {
       run_.limit = kTooManyWays;
       return;
     }
     worlds_.insert(at, std::move(world));
-  }
-
-  bool are_same(const Update& a, const Update& b) const {
-    if (a.first_change != b.first_change || a.change_count != b.change_count || a.answer_count != b.answer_count)
-      return false;
-    for (std::uint32_t i = 0; i < a.answer_count; ++i) {
-      const LeafAnswer& one = run_.answers[a.first_answer + i];
-      const LeafAnswer& other = run_.answers[b.first_answer + i];
-      if (one.node != other.node || one.result != other.result) return false;
-    }
-    return true;
-  }
-
-  static bool has_set(const Update& update, const EntrySet& wanted) {
-    return std::any_of(update.sets.begin(), update.sets.end(), [&](const EntrySet& set) {
-      return set.entry == wanted.entry && explore::text_of(set.value) == explore::text_of(wanted.value);
-    });
-  }
-
-  // Marks what differs between a way that is kept and one that is not.
-  void merge(std::uint32_t kept, std::uint32_t dropped) {
-    while (kept != dropped && kept != kNone && dropped != kNone) {
-      Update& update = steps_[kept].update;
-      const Update& other = steps_[dropped].update;
-      if (are_same(update, other)) {
-        for (std::uint32_t i = 0; i < update.answer_count; ++i)
-          run_.answers[update.first_answer + i].fitting |= run_.answers[other.first_answer + i].fitting;
-        for (EntrySet& set : update.sets) set.is_open = set.is_open || !has_set(other, set);
-        kept = steps_[kept].parent;
-        dropped = steps_[dropped].parent;
-      } else {
-        update.is_certain = false;
-        // The one that begins later in the log goes back.
-        const bool goes_back = update.first_change >= other.first_change;
-        if (update.first_change <= other.first_change) dropped = steps_[dropped].parent;
-        if (goes_back) kept = steps_[kept].parent;
-      }
-    }
   }
 
   // ---- Halts
@@ -342,15 +297,14 @@ class Lockstep {
     next.cursor = cursor;
     next.halted_early.clear();
     next.was_halted = !is_told;
-    Step step = step_after(world);
+    WayStep step = step_after(world);
     step.update.first_change = world.cursor;
     step.update.change_count = next.cursor - world.cursor;
     step.update.clock_us = std::max(world.clock_us, time_of(world.cursor));
     step.update.is_halt = true;
     step.update.lacks_end = !is_told;
     next.clock_us = step.update.clock_us;
-    next.step = static_cast<std::uint32_t>(steps_.size());
-    steps_.push_back(std::move(step));
+    next.step = steps_.add(std::move(step));
     insert(std::move(next));
   }
 
@@ -406,12 +360,10 @@ class Lockstep {
       const World& world = best == done_.end() ? done_.front() : *best;
       last = world.step;
       for (const World& other : done_) {
-        if (is_whole(other) == is_whole(world) && other.left_out == world.left_out) merge(last, other.step);
+        if (is_whole(other) == is_whole(world) && other.left_out == world.left_out) steps_.merge(last, other.step);
       }
     } else {
-      for (std::uint32_t i = 0; i < steps_.size(); ++i) {
-        if (last == kNone || end_of(i) > end_of(last)) last = i;
-      }
+      last = steps_.furthest();
       // Where too many ways are open, the last ones end without a change that cannot be.
       if (!run_.misfit) run_.misfit = Misfit{.change = furthest_, .recorded = "no way through it was found"};
     }
@@ -423,11 +375,8 @@ class Lockstep {
       for (Update& update : run_.updates) update.is_certain = false;
     }
     std::reverse(run_.updates.begin(), run_.updates.end());
+    run_.answers = std::move(steps_.answers);
     return std::move(run_);
-  }
-
-  std::uint32_t end_of(std::uint32_t step) const {
-    return steps_[step].update.first_change + steps_[step].update.change_count;
   }
 
   const LoggedTree& tree_;
@@ -436,7 +385,7 @@ class Lockstep {
   Attempt attempt_;
   FittedRun run_;
   std::vector<Beginning> beginnings_;
-  std::vector<Step> steps_;
+  WaySteps steps_;
   std::deque<World> worlds_;   // by their next change
   std::deque<World> returns_;  // where less likely ways are left, the last one first
   std::vector<World> done_;

@@ -137,6 +137,10 @@ bool add_recording(bool quick) {
        true},
       {"an action of a rule",
        "<behaviorTree><sequence>" + repeated("<action name=\"A\"/>", kActions) + "</sequence></behaviorTree>", false},
+      {"a condition that is asked, and an action of a rule",
+       "<behaviorTree><sequence>" + repeated("<action name=\"A\"><condition>c</condition></action>", kActions) +
+           "</sequence></behaviorTree>",
+       false},
       {"a condition that polls", polled + "<Sequence>" + repeated("<C/>", kActions) + "</Sequence>" + models, false},
       {"an action that polls", polled + "<Sequence>" + repeated("<A/>", kActions) + "</Sequence>" + models, false},
   };

@@ -22,7 +22,7 @@ std::uint32_t block_capacity(std::uint32_t agent_count) {
 // Of the tables of so many behaviours or conditions.
 std::size_t function_bytes(std::uint32_t count) {
   return round_up(sizeof(Behavior) * count) + round_up(sizeof(OwnFunctions::Row) * count) +
-         round_up(sizeof(Behavior::tick) * count);
+         round_up(sizeof(Behavior::tick) * count) + round_up(sizeof(Behavior::ask) * count);
 }
 
 // What agents begin with; null: zeros.
@@ -70,6 +70,7 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   const auto take_own = [&](OwnFunctions& own, std::uint32_t count) {
     own.rows = reinterpret_cast<OwnFunctions::Row*>(take(sizeof(OwnFunctions::Row) * count));
     own.ticks = reinterpret_cast<decltype(Behavior::tick)*>(take(sizeof(Behavior::tick) * count));
+    own.asks = reinterpret_cast<decltype(Behavior::ask)*>(take(sizeof(Behavior::ask) * count));
   };
   take_own(recorder->seen_.own[0], behavior_count(asset));
   take_own(recorder->seen_.own[1], host_condition_count(asset));

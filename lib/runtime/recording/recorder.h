@@ -32,7 +32,8 @@ struct Room {
   bool is_broken = false;  // something did not fit: it says nothing beyond the last whole frame
 };
 
-// The functions of a host's table, where each row is found with a shift, and those of its ticks one after the other.
+// The functions of a host's table, where each row is found with a shift, and those of the most frequent calls one after
+// the other.
 struct OwnFunctions {
   struct Row {
     Behavior functions;
@@ -43,6 +44,7 @@ struct OwnFunctions {
   const Behavior* table = nullptr;  // where they are from
   Row* rows = nullptr;
   decltype(Behavior::tick)* ticks = nullptr;
+  decltype(Behavior::ask)* asks = nullptr;
 };
 
 // The host as it is seen in calls while they are recorded, and what each of them looks at: a recorded call is to take
@@ -197,5 +199,7 @@ Behavior recorded_behavior(const Behavior& functions, bool with_memory);
 Behavior recorded_condition(const Behavior& functions, bool with_memory);
 // The host's own functions, the same.
 void record_functions(Host* host);
+
+inline Recorder& recorder_of(const Host& host) { return *static_cast<Recorder*>(host.recorder); }
 
 }  // namespace espalier::recording

@@ -55,6 +55,7 @@ void Recorder::wrap(const Host& host) {
     for (std::uint32_t i = 0; table != nullptr && i < count; ++i) {
       new (own.rows + i) OwnFunctions::Row{table[i]};
       own.ticks[i] = table[i].tick;
+      own.asks[i] = table[i].ask;
       const Behavior functions = recorded_of(table[i], records_memory_);
       is_other = is_other || bits_of(recorded[i]) != bits_of(functions);
       recorded[i] = functions;
