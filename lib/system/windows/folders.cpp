@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cwchar>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "system/windows/windows.h"
 
@@ -53,8 +55,8 @@ _wdirent* _wreaddir(_WDIR* opened) {
     return nullptr;
   folder.is_read = true;
   constexpr std::size_t kMost = std::size(_wdirent().d_name) - 1;
-  const std::size_t length = std::min(std::wcslen(folder.found.cFileName), kMost);
-  std::copy_n(folder.found.cFileName, length, folder.entry.d_name);
+  const std::size_t length = std::min(std::wstring_view(folder.found.cFileName).size(), kMost);
+  std::copy(folder.found.cFileName, folder.found.cFileName + length, folder.entry.d_name);
   folder.entry.d_name[length] = L'\0';
   folder.entry.d_namlen = static_cast<unsigned short>(length);
   return &folder.entry;
