@@ -199,7 +199,7 @@ int run_replay(ReplayOptions& options) {
   for (const std::string& path : options.traces) {
     report::ReplayReport& report = reports.emplace_back();
     std::string error;
-    const std::unique_ptr<std::istream> trace =
+    std::unique_ptr<std::istream> trace =
         open_trace_or_recording(path, file.asset, is_brief, options.common.quiet, &run.options.start, &error);
     if (trace == nullptr) {
       report = report_unread(path, error, options, run);
@@ -211,6 +211,7 @@ int run_replay(ReplayOptions& options) {
     const std::string shown = path == "-" ? "<stdin>" : path;
     if (options.common.notes) options.common.notes->read.insert(path);
     if (options.update) {
+      trace.reset();  // while it is open here, Windows may not let it be replaced
       status = std::max(status, update_trace(run, path, &report));
     } else {
       const auto replay = is_brief ? report::replay_briefly : report::replay_trace;

@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,9 +46,14 @@ def run(espalier, case, command):
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary) / case.name
         shutil.copytree(case, folder, ignore=shutil.ignore_patterns(*KEPT_FROM_CASE))
-        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment(espalier), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_s)
-    return done.stdout.decode("utf-8", "backslashreplace"), done.returncode
+        with subprocess.Popen(["sh", "-c", command], cwd=folder, env=environment(espalier), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+            try:
+                output, _ = process.communicate(timeout=TIMEOUT_s)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)  # what the shell has started holds the pipe, too
+                raise
+    return output.decode("utf-8", "backslashreplace"), process.returncode
 
 
 def read(file, otherwise):

@@ -1,4 +1,4 @@
-"""Puts a release together: release.py FOLDER tarball=FILE library=FILE [deb=FILE] [tarball=FILE library=FILE [deb=FILE]]... [npm=FOLDER]
+"""Puts a release together: release.py FOLDER tarball=FILE library=FILE [deb=FILE] [tarball=FILE library=FILE [deb=FILE]]... [zip=FILE] [npm=FOLDER]
 
 FOLDER gets these files, the packages for Python, the changes, an SBOM (SPDX 2.3) and checksums. Tarballs are those of CPack, one for each machine; each
 is followed by the runtime's library for this machine. The same files and the same SOURCE_DATE_EPOCH give the same bytes.
@@ -30,6 +30,9 @@ LIBRARIES = {"CLI11": ("libcli11-dev", "BSD-3-Clause"), "pugixml": ("libpugixml-
              "dtl": ("libdtl-dev", "BSD-3-Clause"), "d3-hierarchy": ("node-d3-hierarchy", "BSD-3-Clause"),
              "GCC's libraries": ("libstdc++-@-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
              "GNU C library": ("libc6-dev", "LGPL-2.1-or-later")}
+# What a program for Windows has in place of the last two.
+OF_WINDOWS = {"GCC's libraries for Windows": ("g++-mingw-w64-x86-64-posix", "GPL-3.0-or-later WITH GCC-exception-3.1"),
+              "MinGW-w64": ("mingw-w64-x86-64-dev", "ZPL-2.1")}
 
 
 def repacked(tarball):
@@ -60,7 +63,7 @@ def sbom(files):
                 "filesAnalyzed": False, "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": "NOASSERTION", **more}
     packages = [package("espalier", backend.version(), "MIT")]
     compiler = subprocess.run(["g++", "-dumpversion"], check=True, capture_output=True, text=True).stdout.strip()
-    for name, (debian, licence) in LIBRARIES.items():
+    for name, (debian, licence) in (LIBRARIES | (OF_WINDOWS if any(name.endswith(".zip") for name in files) else {})).items():
         told = subprocess.run(["dpkg-query", "-W", "-f", "${source:Package} ${source:Version}", debian.replace("@", compiler)], check=True, capture_output=True, text=True)
         source, version = told.stdout.split()
         packages.append(package(name, version, licence, externalRefs=[{
@@ -94,7 +97,7 @@ def main():
             backend.build_wheel(folder, {"program": f"{unpacked}/{program.name}", "library": str(library)})
     backend.build_sdist(folder)
     for name, path in given:
-        if name == "deb":
+        if name in ("deb", "zip"):
             shutil.copy(path, folder)
         if name == "npm":
             subprocess.run(["npm", "pack", "--silent", "--pack-destination", folder], cwd=path, check=True)

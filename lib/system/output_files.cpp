@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "system/device_name.h"
 #include "system/file.h"
 #include "system/read_file.h"
 #include "system/reason.h"
@@ -56,7 +57,7 @@ bool leads_elsewhere(const std::string& link, const std::string& target) {
 
 bool find_target(const OutputFile& file, const Outputs& outputs, Target& target, OutputFault* fault) {
   namespace fs = std::filesystem;
-  target = {&file, file.path, {}, file.path == "-"};
+  target = {&file, file.path, {}, file.path == "-" || has_name_of_device(file.path)};
   if (target.is_special) return true;
   if (file.path.empty()) return refuse(file, "the file name is empty", fault);
   std::error_code error;

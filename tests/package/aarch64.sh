@@ -14,9 +14,9 @@ cd "$(dirname "$0")/../.."
 quietly() { "$@" >"$work/log" 2>&1 || { tail -n 60 "$work/log" >&2; exit 1; }; }
 
 quietly cross_libraries aarch64
-quietly package aarch64-static
+quietly package aarch64-static -DESPALIER_TOOL_OPTIONS=-O1
 tarball=$(ls build/aarch64-static/espalier-*.tar.gz)
-quietly package aarch64
+quietly package aarch64 -DESPALIER_TOOL_OPTIONS=-O1
 deb=$(ls build/aarch64/espalier_*.deb)
 wc -c "$tarball" "$deb"
 

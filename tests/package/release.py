@@ -18,6 +18,7 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+WINE = "/usr/lib/wine"
 TREE = """<SelectionTree name="Guard" type="BehaviorSelectionTree">
   <Priority name="Root"><Leaf name="Patrol"/></Priority>
 </SelectionTree>
@@ -34,7 +35,7 @@ def run(words, folder, **more):
 def works(words, folder, version):
     """A program says its version, and checks a tree."""
     (folder / "guard.xml").write_text(TREE)
-    alone = {"PATH": "/usr/bin:/bin", "HOME": str(folder)}
+    alone = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "WINEDEBUG": "-all"}
     assert run([*words, "--version"], folder, env=alone) == f"espalier {version}\n", words
     assert "no findings in 1 file" in run([*words, "lint", "guard.xml"], folder, env=alone), words
 
@@ -59,7 +60,8 @@ def check_sbom(folder, listed):
     # The libraries are those that the copyright file names.
     libraries = {each["name"] for each in document["packages"]} - {"espalier"}
     named = set(re.findall(r"^Files: ([\w-]+)/\*", (ROOT / "cli/package/copyright").read_text(), re.MULTILINE))
-    assert libraries == named | {"GCC's libraries", "GNU C library"}, libraries ^ named
+    of_windows = {"GCC's libraries for Windows", "MinGW-w64"} if any(each.endswith(".zip") for each in listed) else set()
+    assert libraries == named | {"GCC's libraries", "GNU C library"} | of_windows, libraries ^ named
 
 
 def try_release(folder):
@@ -90,6 +92,12 @@ def try_release(folder):
             elif name.endswith(".deb"):
                 run(["dpkg-deb", "-x", folder / name, empty / "root"], empty)
                 works([*emulator(name), empty / "root/usr/bin/espalier"], empty, version)
+            elif name.endswith(".zip"):
+                zipfile.ZipFile(folder / name).extractall(empty)
+                alone = {"HOME": str(empty), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe="}
+                run([f"{WINE}/wine64", "wineboot", "--init"], empty, env=alone)
+                works([f"{WINE}/wine64", next(empty.glob("*/bin/espalier.exe"))], empty, version)
+                run([f"{WINE}/wineserver64", "--kill", "--wait"], empty, env=alone)
             elif name.endswith(".tgz"):
                 (empty / "package.json").write_text("{}")
                 run(["npm", "install", "--silent", "--offline", "--no-audit", folder / name], empty)

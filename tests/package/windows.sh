@@ -1,27 +1,51 @@
 #!/bin/sh
 # What there is for Windows: windows.sh NATIVE_ESPALIER WORK_FOLDER
-# Builds the runtime as a DLL and lib/system by MinGW-w64, packs the zip, and runs under Wine a C program with the DLL and the unit tests of
-# lib/system.
+# Builds program and runtime by MinGW-w64, packs the zip and unpacks it elsewhere, and runs what it has under Wine: a C program with the DLL, the
+# unit tests of lib/system and of the runtime, checks of paths, files and consoles, and all conformance and golden cases.
 set -eu
 native=$1
-mkdir -p "$2"
+mkdir -p "$2/bin"
 work=$(cd "$2" && pwd)
 cd "$(dirname "$0")/../.."
 . samples/packages.sh
+# shellcheck source=cli/package/packages.sh
+. cli/package/packages.sh
 
-quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }; }
-
-quietly sh cli/package/windows/libraries.sh build/windows-libraries
-# shellcheck disable=SC2046  # one word an option
-quietly cmake --preset windows $(launcher_options)
-quietly cmake --build --preset windows --target espalier_shared unit_system
-quietly sh cli/package/windows/zip.sh build/windows "$work"
+quietly() { "$@" >"$work/log" 2>&1 || { tail -n 60 "$work/log" >&2; exit 1; }; }
 
 # Nothing is shown, and one server lasts for all programs, as it takes longer to start than they.
 export WINEPREFIX="$work/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml,winemenubuilder.exe="
 unset DISPLAY
 wine64=/usr/lib/wine/wine64
 [ -d "$WINEPREFIX" ] || quietly "$wine64" wineboot --init
+/usr/lib/wine/wineserver64 --persistent || true # it may be there
+trap '/usr/lib/wine/wineserver64 --kill' EXIT
+
+quietly windows_zip -DESPALIER_TOOL_OPTIONS=-O1 -DESPALIER_TESTS=ON
+quietly cmake --build --preset windows --parallel "$(nproc)" --target unit_system unit_runtime
+rm -rf "$work/unpacked"
+zip=$(ls build/windows/zip/espalier-*.zip)
+quietly python3 -m zipfile -e "$zip" "$work/unpacked"
+content=$(ls -d "$work"/unpacked/espalier-*)
+wc -c "$zip" "$content"/bin/*
+
+for helper in hold interrupt; do
+  x86_64-w64-mingw32-gcc-posix -Wall -Werror "tests/package/windows_$helper.c" -o "$work/$helper.exe"
+done
 # But for links, permissions, shells, and what Wine cannot do.
-"$wine64" build/windows/tests/unit_system.exe "~[posix]"
-python3 tests/package/windows_runtime.py "$work/espalier-runtime" "$native"
+"$wine64" build/windows/tests/unit_system.exe "~[posix]" | tail -n 3
+"$wine64" build/windows/tests/unit_runtime.exe "~[hostile]~[posix]" | tail -n 3
+python3 tests/package/windows_runtime.py "$content" "$native"
+python3 tests/package/windows_program.py "$content" "$native" "$work"
+
+# Cases name their caches as POSIX does.
+cat >"$work/bin/espalier" <<END
+#!/bin/sh
+case \${XDG_CACHE_HOME-} in /*) export XDG_CACHE_HOME="Z:\$XDG_CACHE_HOME" ;; esac
+exec "$wine64" "$content/bin/espalier.exe" "\$@"
+END
+chmod +x "$work/bin/espalier"
+for dialect in tests/conformance/*/; do
+  python3 tests/conformance.py "$work/bin/espalier" "$dialect" --once
+done
+python3 tests/golden.py "$work/bin/espalier" --except=tests/package/windows_exceptions.txt

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The runtime for Windows, under Wine: windows_runtime.py FOLDER ESPALIER
 
-FOLDER is what cli/package/windows/zip.sh writes, ESPALIER the program of this machine. A C program that is linked with the import
+FOLDER is what the zip of cli/package/windows/zip.sh has, ESPALIER the program of this machine. A C program that is linked with the import
 library alone runs an asset by the DLL as one for this machine does. The DLL gives the functions of the C headers and nothing else, and
 needs nothing but Windows.
 """
@@ -22,7 +22,7 @@ def output_of(*words, folder=None):
 
 
 def check_names(content):
-    shown = output_of(MINGW + "objdump", "-p", content / "espalier.dll")
+    shown = output_of(MINGW + "objdump", "-p", content / "bin/espalier.dll")
     needed = {line.split()[-1].lower() for line in shown.splitlines() if "DLL Name:" in line and "espalier" not in line}
     assert needed <= {"kernel32.dll", "msvcrt.dll"}, f"the DLL needs {sorted(needed)}"
     given = set(re.findall(r"^\s*\[ *\d+\].* (espalier_\w+)$", shown, re.M))
@@ -39,7 +39,7 @@ def check_names(content):
 def check_program(content, espalier, folder):
     source, flags = ROOT / "tests/package/outside.c", ["-std=c99", "-pedantic-errors", "-Wall", "-Werror", "-I", content / "include"]
     output_of(MINGW + "gcc-posix", source, *flags, content / "lib/libespalier.dll.a", "-o", folder / "outside.exe")
-    shutil.copy(content / "espalier.dll", folder)
+    shutil.copy(content / "bin/espalier.dll", folder)
     output_of(espalier, "compile", ROOT / "samples/guard", "-o", folder / "guard.espb")
     lines = output_of(WINE, "outside.exe", "guard.espb", folder=folder).split()
     assert lines == ["Patrol", "Attack"], f"the guard does {lines}"

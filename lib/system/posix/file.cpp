@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "system/device_name.h"
 #include "system/posix/descriptors.h"
 #include "system/reason.h"
 
@@ -107,6 +108,8 @@ std::error_code rename_over(const std::string& path, const std::string& target) 
 std::error_code make_folder(const std::string& path) {
   return ::mkdir(path.c_str(), 0700) == 0 ? std::error_code() : last_error();
 }
+
+bool has_name_of_device(const std::string& /*path*/) { return false; }
 
 std::string identity_of(const std::string& path) {
   struct stat found = {};

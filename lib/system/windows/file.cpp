@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <vector>
 
+#include "system/device_name.h"
 #include "system/reason.h"
 #include "system/windows/windows.h"
 
@@ -50,11 +52,14 @@ bool is_folder(const std::string& path) {
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
 }
 
-// Names such as "con" and "nul" are devices, in every folder and with every suffix. Only this one can be read to its
-// end.
-bool is_null_device(const std::string& path) {
-  const std::wstring name = fs::path(path).stem().wstring();
-  return CompareStringOrdinal(name.data(), static_cast<int>(name.size()), L"nul", -1, TRUE) == CSTR_EQUAL;
+bool is_same(std::wstring_view left, std::wstring_view right) {
+  return CompareStringOrdinal(left.data(), static_cast<int>(left.size()), right.data(), static_cast<int>(right.size()),
+                              TRUE) == CSTR_EQUAL;
+}
+
+// With every suffix. Of the devices only "nul" can be read to its end.
+bool is_named(const std::string& path, std::wstring_view device) {
+  return is_same(fs::path(path).stem().wstring(), device);
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ std::FILE* open_file(const std::string& path, Readable readable, std::string& er
     error = reason_of(last_error());
     return nullptr;
   }
-  if (GetFileType(file.get()) != FILE_TYPE_DISK && !(readable == Readable::named && is_null_device(path))) {
+  if (GetFileType(file.get()) != FILE_TYPE_DISK && !(readable == Readable::named && is_named(path, L"nul"))) {
     error = "it is not a regular file";
     return nullptr;
   }
@@ -130,13 +135,14 @@ bool rename_over_open(const std::string& path, const std::string& target) {
 std::error_code rename_over(const std::string& path, const std::string& target) {
   constexpr int kMostTries = 20;
   constexpr DWORD kPause_ms = 10;
+  const DWORD attributes = GetFileAttributesW(wide_path(target).c_str());
+  if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_READONLY) != 0)
+    return {ERROR_ACCESS_DENIED, std::system_category()};
   if (rename_over_open(path, target)) return {};
   for (int i = 0;; ++i) {
     if (MoveFileExW(wide_path(path).c_str(), wide_path(target).c_str(), MOVEFILE_REPLACE_EXISTING) != 0) return {};
     const std::error_code error = last_error();
-    const bool is_held = error.value() == ERROR_SHARING_VIOLATION ||
-                         (error.value() == ERROR_ACCESS_DENIED &&
-                          (GetFileAttributesW(wide_path(target).c_str()) & FILE_ATTRIBUTE_READONLY) == 0);
+    const bool is_held = error.value() == ERROR_SHARING_VIOLATION || error.value() == ERROR_ACCESS_DENIED;
     if (!is_held || i == kMostTries) return error;
     Sleep(kPause_ms);
   }
@@ -146,7 +152,19 @@ std::error_code make_folder(const std::string& path) {
   return CreateDirectoryW(wide_path(path).c_str(), nullptr) != 0 ? std::error_code() : last_error();
 }
 
+bool has_name_of_device(const std::string& path) {
+  constexpr std::wstring_view kDevices[] = {L"con", L"prn", L"aux", L"nul"};
+  if (std::any_of(std::begin(kDevices), std::end(kDevices), [&](auto device) { return is_named(path, device); }))
+    return true;
+  const std::wstring name = fs::path(path).stem().wstring();
+  constexpr std::size_t kLength = 4;  // such as "com1"
+  if (name.size() != kLength || name.back() < L'0' || name.back() > L'9') return false;
+  const std::wstring_view kind = std::wstring_view(name).substr(0, kLength - 1);
+  return is_same(kind, L"com") || is_same(kind, L"lpt");
+}
+
 std::string identity_of(const std::string& path) {
+  if (has_name_of_device(path)) return {};
   const Handle file = open_handle(path, 0, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
   if (file) return number_of(file.get());
   std::error_code ignored;
