@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/hash.h"
 #include "explore/results.h"
 #include "explore/world.h"
 #include "runtime/format/kinds.h"
@@ -67,6 +68,9 @@ struct EngineRow {
   bool has_jumps = false;
   // Halts an agent, whose nodes may begin others then. Null: the host may not.
   void (*halt)(const Tree& tree, void* block, const Host& host, const Watcher& watcher) = nullptr;
+  // The same for an agent that hears nothing of it, and of which no node begins or ends then. False: nothing is done.
+  // Null: there is none.
+  bool (*halt_quietly)(const Side& side, unsigned char* block) = nullptr;
   // Of each time that settle() lists, is all that matters whether it has ended? See Facts::has_free_times. Null: no.
   bool (*has_ends_alone)(const Side& side) = nullptr;
   // Each question in an update may get another answer, see Choices::wide; else only each node's.
@@ -120,7 +124,10 @@ struct EngineRow {
   // The same after the host has written an entry of a block that was settled, and no time has passed. False: settle()
   // is needed. Null: always.
   bool (*settle_entry)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
-  // The same for what agents share, after their blocks. May be null.
+  // Clears the value of an entry; the result tells it, and its entry, from all others. What the host writes to the
+  // entry replaces the value and does not depend on it. Null: there are no entries.
+  Hash (*take_value)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
+  // As settle(), for what agents share, after their blocks. May be null.
   void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us,
                         std::vector<TimeField>& times) = nullptr;
 };

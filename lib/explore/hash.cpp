@@ -14,6 +14,7 @@ namespace {
 // places.
 constexpr std::size_t kLaneBytes = 32;
 constexpr std::size_t kLanesAtOnce = 64;
+constexpr std::size_t kShortBytes = 240;  // up to here XXH3 takes less time than to find such lanes
 
 // A part of a row: its lanes that are not zero, its last bytes that are no lane, and the hash of the part before it.
 struct Packed {
@@ -71,10 +72,12 @@ auto hash_packed(const void* bytes, std::size_t size, const HashOf& hash) {
 
 }  // namespace
 
-Hash hash_of(const void* bytes, std::size_t size) { return hash_packed(bytes, size, long_hash_of); }
+Hash hash_of(const void* bytes, std::size_t size) {
+  return size <= kShortBytes ? long_hash_of(bytes, size) : hash_packed(bytes, size, long_hash_of);
+}
 
 std::uint64_t short_hash_of(const void* bytes, std::size_t size) {
-  if (size <= 2 * kLaneBytes) return XXH3_64bits(bytes, size);
+  if (size <= kShortBytes) return XXH3_64bits(bytes, size);
   return hash_packed(bytes, size,
                      [](const void* packed, std::size_t packed_size) { return XXH3_64bits(packed, packed_size); });
 }

@@ -26,6 +26,10 @@ class HashSet {
   std::size_t size() const { return count_; }
   // Of the table, which is what the set takes.
   std::size_t bytes() const { return table_.capacity() * sizeof(Entry); }
+  // Begins to read where contains() or insert() will look.
+  void fetch(const Hash& hash) const {
+    if (!table_.empty()) __builtin_prefetch(&table_[first_place_of(Entry(hash))]);
+  }
   bool contains(const Hash& hash) const { return !table_.empty() && table_[place_of(Entry(hash))].low != 0; }
   // False: it was there.
   bool insert(const Hash& hash) {
@@ -57,9 +61,12 @@ class HashSet {
     std::uint32_t low = 0, middle = 0, high = 0;
   };
 
+  std::size_t first_place_of(const Entry& entry) const {
+    return static_cast<std::size_t>(std::uint64_t{entry.high} * table_.size() >> 32);
+  }
   // Of an entry, or of where it would be.
   std::size_t place_of(const Entry& entry) const {
-    auto place = static_cast<std::size_t>(std::uint64_t{entry.high} * table_.size() >> 32);
+    std::size_t place = first_place_of(entry);
     while (table_[place].low != 0 && !(table_[place] == entry)) place = place + 1 == table_.size() ? 0 : place + 1;
     return place;
   }

@@ -42,6 +42,10 @@ Run::Run(const World& world, const Observer& observer, Choices choices, Answers 
     host.group = state_ + in.group_offset;
     host.scratch = scratch_.data();
   }
+  for (std::uint32_t name = 0; name < world.names().size(); ++name) {
+    const std::vector<bool>& once = world.sides().front().is_asked_once;
+    if (answers == Answers::kept || name >= once.size() || !once[name]) names_asked_again_.push_back(name);
+  }
   if (observer.heard) listen();
   if (world.sides().size() > 1 && choices == Choices::wide)
     lists_.resize(world.sides().size() * chains_.size(), kNoGiven);
@@ -117,6 +121,8 @@ void Run::deliver(std::uint32_t signal, unsigned char* block, const Host& host) 
 }
 
 void Run::halt(unsigned char* block, const Host& host) {
+  const auto halt_quietly = side().engine->halt_quietly;
+  if (!observer_.heard && halt_quietly != nullptr && halt_quietly(side(), block)) return;
   notes_.clear();
   moment_.emplace(moment());
   side().engine->halt(side().tree, block, host, make_watcher());
@@ -324,22 +330,6 @@ void Run::settle(std::uint64_t passed_us) {
   if (replayed_ == nullptr && !times_.empty()) order_times(times_, world_.sides().front().granule_us);
 }
 
-// An entry that was written is all that may have to be cleared. False: it is not.
-bool Run::settle_write(const Step& step) {
-  if (step.kind != StepKind::write || world_.watched_us() != 0) return false;
-  const auto settle_in = [&](const Side& in, std::uint32_t agent) {
-    const std::uint32_t entry = step.id < in.entries.size() ? in.entries[step.id] : kNoValue;
-    if (entry == kNoValue) return true;
-    return in.engine->settle_entry != nullptr && in.engine->settle_entry(in, World::block(in, state_, agent), entry);
-  };
-  for (const Side& in : world_.sides()) {
-    for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
-      if ((step.agent == kAllAgents || step.agent == agent) && !settle_in(in, agent)) return false;
-    }
-  }
-  return true;
-}
-
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
   if (is_refused_) {  // a trace cannot have the line here
     ++number_;
@@ -420,30 +410,6 @@ void Run::add_watched_waits(unsigned char* state, std::vector<std::uint64_t>& wa
   }
 }
 
-// Two writes of different things, one after the other, lead where they lead in the other order. A search by distance
-// that tries steps in their order has found that before: by way of a state that was found before the one between them.
-bool Run::is_known_write(std::uint32_t before, std::uint32_t number) const {
-  if (before == 0 || world_.agent_count() > 1) return false;
-  const Step& first = world_.steps()[before - 1];
-  const Step& second = world_.steps()[number];
-  return is_write(first.kind) && first.kind == second.kind && first.id != second.id && number < before - 1;
-}
-
-// A write that changes nothing.
-bool Run::is_set_already(const Step& step, const unsigned char* state) const {
-  if (step.kind != StepKind::set) return false;
-  const std::uint32_t first = step.agent == kAllAgents ? 0 : step.agent;
-  const std::uint32_t end = step.agent == kAllAgents ? world_.agent_count() : first + 1;
-  return std::all_of(world_.sides().begin(), world_.sides().end(), [&](const Side& in) {
-    const std::uint32_t variable = in.variables[step.id];
-    for (std::uint32_t agent = first; agent < end && variable != kNoValue; ++agent) {
-      const unsigned char* block = World::block(in, state, agent);
-      if (espalier::variable(in.tree, block, variable) != (step.value != 0)) return false;
-    }
-    return true;
-  });
-}
-
 void Run::begin_work() {
   number_ = 0;
   ask_count_ = 0;
@@ -480,11 +446,14 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
     return false;
   }
   const bool is_seen = observer_.after && !observer_.ignores_writes;
+  const bool looks_at_entries = !is_seen && cost == 1 && may_know_entries();
+  if (looks_at_entries) find_known_entries(state);
   // These cost one line each, unless the host is asked.
   for (std::uint32_t i = 0; i < world_.steps().size(); ++i) {
     const Step& step = world_.steps()[i];
     if (cost != 1 && step.kind != StepKind::halt) continue;
-    if (!is_seen && (is_known_write(write, i) || is_set_already(step, state))) {
+    if (!is_seen && (is_known_write(write, i) || is_set_already(step, state) ||
+                     (looks_at_entries && step.kind == StepKind::write && is_entry_known_[step.id] != 0))) {
       ++number_;
       continue;
     }
@@ -542,7 +511,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
   path_count_ = 0;
   asked_count_ = 0;
   end_count_ = 0;
-  if (!shares_points()) forget_points();
+  if (!shares_points()) forget_points_of_updates();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};
   const Step step{.kind = StepKind::tick, .agent = agent, .time_us = time_us};
@@ -565,7 +534,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
     ++path_count_;
   } while (path_count_ < max_paths_ && effort_left != 0 && !has_done_enough());
   has_left_out_ = true;
-  forget_points();
+  forget_points_of_updates();
 }
 
 Edge Run::edge(const unsigned char* state, std::uint32_t cost, const std::function<bool(const Next& next)>& is_wanted) {

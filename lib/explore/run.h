@@ -152,6 +152,10 @@ class Run {
     known_points_ = &points;
     looks_early_ = looks_early;
   }
+  // The same for writes of entries: a hash tells an entry, and all of a state but its value.
+  void set_known_entries(const HashSet& entries) { known_entries_ = &entries; }
+  std::vector<Hash> take_entries() { return std::exchange(new_entries_, {}); }
+  PointCounts entry_counts() const { return entry_counts_; }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
   // become those of these agents: the states of a search stand for others with other times. `tells`: the observer is
   // shown the last step, with is_telling().
@@ -210,6 +214,9 @@ class Run {
   bool has_done_enough() const;
   bool is_known_write(std::uint32_t before, std::uint32_t number) const;
   bool is_set_already(const Step& step, const unsigned char* state) const;
+  bool may_know_entries() const;
+  void find_known_entries(const unsigned char* state);
+  void forget_points_of_updates();
   void listen();
   void listen_to_nodes(Watcher& watcher) const;
   Behavior heard_action(const Behavior& own) const;
@@ -339,8 +346,15 @@ class Run {
   static constexpr std::size_t kEndsKept = 3;
   std::array<End, kEndsKept> ends_;  // the last of them
   std::size_t end_count_ = 0;
+  std::vector<std::uint32_t> names_asked_again_;  // that later questions of an update may be about
   std::vector<Hash> new_points_;
   const HashSet* known_points_ = nullptr;
+  const HashSet* known_entries_ = nullptr;  // see set_known_entries()
+  HashSet own_entries_;                     // the same, of this run
+  std::vector<Hash> new_entries_;
+  std::vector<Hash> values_;                   // of the entries of a state; of all else
+  std::vector<unsigned char> is_entry_known_;  // by entry: not 0
+  PointCounts entry_counts_;                   // since points are kept
   std::string point_;
   std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
   std::size_t told_count_ = 0;                    // so many of the first of marks_ are among these

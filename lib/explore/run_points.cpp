@@ -44,8 +44,9 @@ void Run::add_point() {
   }
   add_answers_to_point();
   const Hash point = hash_of(point_.data(), point_.size());
-  const bool is_of_others = shares_points() && known_points_ != nullptr && known_points_->contains(point);
-  const bool is_known = is_of_others || points_.contains(point);
+  const bool may_be_of_others = shares_points() && known_points_ != nullptr;
+  if (may_be_of_others) known_points_->fetch(point);
+  const bool is_known = points_.contains(point) || (may_be_of_others && known_points_->contains(point));
   while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
   is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
   ++point_counts_.looked_at;
@@ -58,8 +59,7 @@ void Run::add_point() {
 // What later answers, and the lines that set all of them, depend on. Free answers that are not asked for again are
 // forgotten.
 void Run::add_answers_to_point() {
-  for (std::uint32_t name = 0; name < world_.names().size(); ++name) {
-    if (answers_ == Answers::free && side().is_asked_once[name]) continue;
+  for (const std::uint32_t name : names_asked_again_) {
     const Chain& given = chain_of(agent_, name);
     if (choices_ == Choices::plain) {
       point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
@@ -83,6 +83,12 @@ void Run::leave_points(std::size_t place) {
 }
 
 void Run::forget_points() {
+  forget_points_of_updates();
+  own_entries_.clear();
+  entry_counts_ = {};
+}
+
+void Run::forget_points_of_updates() {
   points_.clear();
   passed_.clear();
   told_marks_.clear();

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -24,6 +25,16 @@ constexpr std::size_t kMaxShare = 64;                       // states
 constexpr std::size_t kBytesAShare = std::size_t{1} << 19;  // of new states that it finds, about
 constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put together, for any number of threads
 constexpr std::size_t kLookedUpAtOnce = 32;
+constexpr std::size_t kFewEntries = std::size_t{1} << 12;  // that are kept of few states
+
+// As long as there are fewer than `most`.
+void insert_all(HashSet& set, std::span<const Hash> hashes, std::size_t most) {
+  constexpr std::size_t kAhead = 8;
+  for (std::size_t i = 0; i < hashes.size() && set.size() < most; ++i) {
+    if (i + kAhead < hashes.size()) set.fetch(hashes[i + kAhead]);
+    set.insert(hashes[i]);
+  }
+}
 
 }  // namespace
 
@@ -154,9 +165,11 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   point_counts_.looked_at += chunk.point_counts.looked_at;
   point_counts_.merged += chunk.point_counts.merged;
   const std::size_t most_points = std::clamp<std::size_t>(state_count_, kFewPoints, kMostPoints);
-  for (const Hash& point : chunk.points) {
-    if (points_.size() < most_points) points_.insert(point);
-  }
+  insert_all(points_, chunk.points, most_points);
+  entry_counts_.looked_at += chunk.entry_counts.looked_at;
+  entry_counts_.merged += chunk.entry_counts.merged;
+  const std::size_t most_entries = std::clamp<std::size_t>(state_count_ / 4, kFewEntries, kMostPoints);
+  insert_all(known_entries_, chunk.entries, most_entries);
   return true;
 }
 
@@ -210,6 +223,7 @@ void Search::run(std::uint64_t wanted_marks) {
         auto run = std::make_shared<Run>(world_, observer_, choices_, answers_, budget_);
         run->set_marked(is_marked_);
         run->set_points(points_, meets_often());
+        if (knows_entries()) run->set_known_entries(known_entries_);
         run->set_late(is_late);
         if (budget_.cost_a_state != 0) run->set_costs();
         return [&, run = std::move(run)](std::size_t index) {
@@ -225,6 +239,8 @@ void Search::run(std::uint64_t wanted_marks) {
           }
           chunks[index].points = run->take_points();
           chunks[index].point_counts = run->point_counts();
+          chunks[index].entries = run->take_entries();
+          chunks[index].entry_counts = run->entry_counts();
           chunks[index].has_left_out = run->has_left_out() || i < end;
         };
       });

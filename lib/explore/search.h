@@ -41,7 +41,7 @@ class Search {
   // What it has in memory of its states.
   std::size_t bytes() const {
     return kept_.bytes() + table_.bytes() + blocks_.size() * kBlockStates * (sizeof(State) + sizeof(std::uint16_t)) +
-           (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes();
+           (fresh_.capacity() + again_.capacity()) * sizeof(std::uint32_t) + points_.bytes() + known_entries_.bytes();
   }
 
   struct Found {
@@ -87,6 +87,8 @@ class Search {
     std::vector<unsigned char> from;  // the state that is expanded
     std::vector<Hash> points;         // see Run::take_points()
     PointCounts point_counts;
+    std::vector<Hash> entries;  // see Run::take_entries()
+    PointCounts entry_counts;
     bool has_left_out = false;
   };
 
@@ -94,6 +96,12 @@ class Search {
   bool meets_often() const {
     constexpr std::uint64_t kPointsAMerged = 12;
     return point_counts_.merged * kPointsAMerged >= point_counts_.looked_at;
+  }
+  // Do so many states differ in the value of an entry alone that it is worth while to look for them?
+  bool knows_entries() const {
+    constexpr std::uint64_t kTriedEntries = 4096;
+    constexpr std::uint64_t kEntriesAKnown = 8;
+    return entry_counts_.looked_at < std::max(kTriedEntries, entry_counts_.merged * kEntriesAKnown);
   }
   // What is left of the budget.
   [[nodiscard]] std::uint64_t work_left() const { return budget_.work() - std::min(budget_.work(), work_); }
@@ -143,6 +151,8 @@ class Search {
   std::vector<std::uint32_t> again_;  // nearer ones from which as many steps lead on
   HashSet points_;                    // all of whose next states are known
   PointCounts point_counts_;
+  HashSet known_entries_;  // whose writes lead to known states only
+  PointCounts entry_counts_;
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;

@@ -393,6 +393,35 @@ bool settle_polled_entry(const Side& side, unsigned char* block, std::uint32_t e
   return true;
 }
 
+Hash take_polled_value(const Side& side, unsigned char* block, std::uint32_t entry) {
+  const PollTreeView& tree = side.uses->tree();
+  const PollAgent agent(tree, block);
+  StoredEntry stored = agent.entry(entry);
+  std::uint64_t words[] = {entry, stored.bits, 0, 0};
+  if (stored.kind == ValueKind::text) {
+    char* const text = agent.text(entry);
+    const Hash hash = hash_of(text, tree.record.text_bytes);
+    words[2] = hash.low;
+    words[3] = hash.high;
+    std::memset(text, 0, tree.record.text_bytes);
+  }
+  stored.bits = 0;
+  agent.set_entry(entry, stored);
+  return hash_of(words, sizeof words);
+}
+
+// As a walk does it: all nodes become idle.
+bool halt_polled_quietly(const Side& side, unsigned char* block) {
+  const PollUses& uses = *side.uses;
+  if (!uses.halts_quietly()) return false;
+  const PollTreeView& tree = uses.tree();
+  const PollAgent agent(tree, block);
+  agent.set_cursor(0);
+  for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) agent.set_status(tree.node(i), PollStatus::idle);
+  for (const ClearedMemory& cleared : uses.cleared()) std::memset(agent.memory(cleared.node), 0, cleared.bytes);
+  return true;
+}
+
 }  // namespace
 
 constinit const EngineRow kPollExploring = {
@@ -401,6 +430,7 @@ constinit const EngineRow kPollExploring = {
     .questions = visit_poll_questions,
     .was_idle = was_idle,
     .halt = stop_polling_watched,
+    .halt_quietly = halt_polled_quietly,
     .asks_anew = true,
     .rest_of_update = add_rest_of_round,
     .meets_often = true,
@@ -417,6 +447,7 @@ constinit const EngineRow kPollExploring = {
     .durations = add_poll_durations,
     .settle = settle_polling,
     .settle_entry = settle_polled_entry,
+    .take_value = take_polled_value,
 };
 
 }  // namespace espalier::explore

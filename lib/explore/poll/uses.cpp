@@ -52,6 +52,7 @@ PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inp
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     const Opcode opcode = opcode_of(tree_.node(i));
     may_remove_ |= opcode == Opcode::poll_unset;
+    read_halt(tree_.node(i));
     passes_once_ = passes_once_ && is_passed_once(tree_.node(i));
     if (shape_of(opcode).has_timer) {
       timers_.push_back(tree_.node(i));
@@ -87,6 +88,16 @@ void PollUses::look_at(std::uint32_t entry, bool is_computed) {
   use.is_looked_at = true;
   use.is_compared = use.is_compared || is_computed;
   use.is_computed = use.is_computed || is_computed;
+}
+
+void PollUses::read_halt(const std::uint32_t* node) {
+  const layout::Polled& polled = tree_.polled_of(node);
+  const PollHalt halt = shape_of(opcode_of(node)).halt;
+  halts_quietly_ = halts_quietly_ && halt != PollHalt::itself && polled.on_halted == 0;
+  const std::uint32_t bytes = halt == PollHalt::clears         ? memory_bytes(node, polled)
+                              : halt == PollHalt::clears_first ? 1
+                                                               : 0;
+  if (bytes != 0) cleared_.push_back({node, bytes});
 }
 
 // A name stands for one of several entries.

@@ -47,6 +47,12 @@ struct KeptValue {
   double end = 0;  // all values beyond it are this one
 };
 
+// What a halt clears of a node.
+struct ClearedMemory {
+  const std::uint32_t* node = nullptr;
+  std::uint32_t bytes = 0;
+};
+
 class PollUses {
  public:
   PollUses(const Tree& tree, const Facts& facts);
@@ -59,6 +65,9 @@ class PollUses {
   bool may_remove() const { return may_remove_; }
   // Does no update tick a node twice?
   bool passes_once() const { return passes_once_; }
+  // Does a halt only make nodes idle and clear memory?
+  bool halts_quietly() const { return halts_quietly_; }
+  std::span<const ClearedMemory> cleared() const { return cleared_; }
   // Nodes with a timer, and those with something else that is settled.
   std::span<const std::uint32_t* const> timers() const { return timers_; }
   std::span<const std::uint32_t* const> settled() const { return settled_; }
@@ -80,6 +89,7 @@ class PollUses {
   void join(std::uint32_t entry, std::uint32_t other);
   std::uint32_t entry_of(std::uint32_t key) const { return tree_.keys[key].entry; }
 
+  void read_halt(const std::uint32_t* node);
   void read_keys();
   void read_node(const std::uint32_t* node);
   void read_ports(const std::uint32_t* node);
@@ -108,6 +118,8 @@ class PollUses {
   std::vector<EntryUse> uses_;           // by root
   std::vector<KeptValue> kept_;          // by entry
   std::vector<const std::uint32_t*> timers_, settled_;
+  std::vector<ClearedMemory> cleared_;
+  bool halts_quietly_ = true;
   bool may_remove_ = false;
   bool passes_once_ = true;
   bool has_names_in_entries_ = false;  // SetBlackboard and UnsetBlackboard with the name of an entry in another one

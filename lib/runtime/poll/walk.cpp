@@ -85,7 +85,11 @@ void PollWalk::log_fault(PollFault fault) {
 
 void PollWalk::set_status(Node node, PollStatus status) {
   const PollStatus before = agent_.set_status(node, status);
-  if (before == status || watcher_ == nullptr || watcher_->node == nullptr) return;
+  if (before != status && watcher_ != nullptr && watcher_->node != nullptr) tell_status(node, before, status);
+}
+
+// Apart from it: it is called for each node, and seldom watched.
+void PollWalk::tell_status(Node node, PollStatus before, PollStatus status) {
   const std::uint32_t word = tree_.word_of(node);
   const bool is_begin = !is_completed(status) ? status == PollStatus::running : before != PollStatus::running;
   if (is_begin) tell_node(watcher_, NodeStepKind::begin, word);
@@ -429,34 +433,6 @@ Result PollWalk::update(Node action, Result answer, PollFault fault) {
   }
   if (is_completed(status)) set_idle(root);
   return result_of(status);
-}
-
-Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
-  progress_.has_signal = asked.has_signal;
-  progress_.round = asked.round;
-  progress_.depth = asked.depth;
-  std::memcpy(progress_.frames, asked.frames, (asked.depth + 1) * sizeof(Frame));
-  node_ = node;
-  const bool is_action = opcode_of(node) == Opcode::poll_action || opcode_of(node) == Opcode::poll_sync_action;
-  status_ = walk(is_action ? call_again(node) : tick(Event::begin));
-  if (progress_.call.is_given_up) return Result::stopped;
-  rested_ = 0;
-  progress_.round = 0;
-  if (tree_.record.timer_count != 0 && !has_failed()) fire_due();
-  const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
-  // Of an update without more rounds the end is left.
-  progress_.round = status_ == PollStatus::running && has_more ? asked.round : layout::kMaxPollRounds + 1;
-  return update();
-}
-
-// As poll_action() does after it has entered; apart from it, so that programs that do not go on like this pay nothing.
-PollWalk::Move PollWalk::call_again(Node node) {
-  const BoundBehavior action = caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0});
-  const Result result = action.tick(Result::success);
-  const bool is_first = agent_.status(node) == PollStatus::idle;
-  if (result != Result::running && (result != Result::skipped || is_first) && !has_failed()) action.leave();
-  const bool is_wrong = opcode_of(node) != Opcode::poll_action && result == Result::running && !has_failed();
-  return is_wrong ? fail(node, PollFault::bad_answer) : answer(node, result);
 }
 
 }  // namespace espalier

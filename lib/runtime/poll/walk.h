@@ -187,6 +187,7 @@ class PollWalk {
            run_hook(node, polled.post);
   }
   void set_status(Node node, PollStatus status);
+  void tell_status(Node node, PollStatus before, PollStatus status);
   void set_idle(Node node) { set_status(node, PollStatus::idle); }
   bool has_failed() const { return progress_.call.fault != PollFault::none; }
   void run(Node node) { set_status(node, PollStatus::running); }
