@@ -4,7 +4,8 @@
 #include <windows.h>
 
 int main(int count, char** words) {
-  const HANDLE file = count < 2 ? INVALID_HANDLE_VALUE : CreateFileA(words[1], GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
+  const HANDLE file = count < 2 ? INVALID_HANDLE_VALUE
+                                : CreateFileA(words[1], GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING, 0, NULL);
   if (file == INVALID_HANDLE_VALUE) return 1;
   puts("held");
   fflush(stdout);
