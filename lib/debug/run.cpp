@@ -177,12 +177,12 @@ Run::Search Run::begin(Move move, bool is_at_end) const {
 }
 
 bool Run::count_hits(const Search& search, const std::function<bool()>& is_late) {
-  constexpr std::size_t kBetweenLooks = 64;
+  constexpr std::size_t kMomentsAtOnce = 64;
   const std::size_t until = std::min(search.at, end());  // from behind the end there is one more
   for (const Breakpoint& breakpoint : breakpoints_) {
     if (!breakpoint.hit || !search.move.is_for_breakpoints) continue;
     for (std::size_t& counted = hits_[breakpoint.id].looked_at; counted < until;) {
-      static_cast<void>(is_right_hit(breakpoint, std::min(until, counted + kBetweenLooks)));
+      static_cast<void>(is_right_hit(breakpoint, std::min(until, counted + kMomentsAtOnce)));
       if (is_late()) return false;
     }
   }
