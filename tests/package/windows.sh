@@ -18,7 +18,8 @@ export WINEPREFIX="$work/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml,w
 unset DISPLAY
 wine64=/usr/lib/wine/wine64
 [ -d "$WINEPREFIX" ] || quietly "$wine64" wineboot --init
-/usr/lib/wine/wineserver64 --persistent || true # it may be there
+/usr/lib/wine/wineserver64 --kill --wait || true # one that is there ends with its last program
+/usr/lib/wine/wineserver64 --persistent
 trap '/usr/lib/wine/wineserver64 --kill' EXIT
 
 quietly windows_zip -DESPALIER_TOOL_OPTIONS=-O1 -DESPALIER_TESTS=ON
