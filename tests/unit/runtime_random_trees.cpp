@@ -222,7 +222,7 @@ void compile(const ir::Project& project, Compiled& compiled, bool strip, const s
   for (const text::Finding& finding : findings.all()) FAIL(finding.message);
   Fault fault;
   const Status status = open(compiled.words.data(), compiled.size_bytes, &compiled.asset, &fault);
-  INFO(status_text(status) << ": " << fault.reason << " at " << fault.offset_bytes);
+  INFO(status_text(status) << ": " << (fault.reason == nullptr ? "" : fault.reason) << " at " << fault.offset_bytes);
   REQUIRE(status == Status::ok);
 }
 
