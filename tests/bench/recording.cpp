@@ -26,6 +26,14 @@ bool accept(const Call*) {
   ++call_count;
   return true;
 }
+double refuse(const Call*) {
+  ++call_count;
+  return 0;
+}
+bool run_script(const Call*, std::uint32_t) {
+  ++call_count;
+  return true;
+}
 void be_told(const Call*) { ++call_count; }
 
 struct Recorded {
@@ -85,7 +93,9 @@ bool make_recorded(const std::string& xml, std::size_t agent_count, int update_c
   for (espalier::Behavior& condition : agents.conditions) {
     condition.tick = succeed;
     condition.ask = accept;
+    condition.decide = refuse;
   }
+  agents.host.script = run_script;
   agents.host.behaviors = agents.behaviors.data();
   agents.host.conditions = agents.conditions.data();
   agents.host.shared = agents.shared.data();
@@ -122,6 +132,9 @@ bool add_recording(bool quick) {
   const std::string models =
       "</BehaviorTree><TreeNodesModel><Action ID=\"A\"/><Action ID=\"Run\"/><Condition "
       "ID=\"C\"/></TreeNodesModel></root>";
+  std::string deciders;
+  for (int i = 0; i < kActions; ++i)
+    deciders += "<Decider name=\"D" + std::to_string(i) + "\" behavior=\"A\" decide=\"C\"/>";
   struct Kind {
     const char* what;
     std::string xml;
@@ -140,6 +153,15 @@ bool add_recording(bool quick) {
       {"a condition that is asked, and an action of a rule",
        "<behaviorTree><sequence>" + repeated("<action name=\"A\"><condition>c</condition></action>", kActions) +
            "</sequence></behaviorTree>",
+       false},
+      {"a decider that is asked",
+       "<DeciderTree name=\"T\"><Behaviors><Behavior name=\"A\"/></Behaviors>"
+       "<Group name=\"G\" policy=\"prioritizedList\">" +
+           deciders + "</Group></DeciderTree>",
+       false},
+      {"a script that the host runs",
+       "<BehaviorTree><Root><Sequence>" + repeated("<ExecuteLua code=\"run()\"/>", kActions) +
+           "</Sequence></Root></BehaviorTree>",
        false},
       {"a condition that polls", polled + "<Sequence>" + repeated("<C/>", kActions) + "</Sequence>" + models, false},
       {"an action that polls", polled + "<Sequence>" + repeated("<A/>", kActions) + "</Sequence>" + models, false},

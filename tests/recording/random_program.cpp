@@ -98,10 +98,12 @@ double decide(const Call* call) {
     std::memset(call->activation->block, static_cast<int>(random.below(3)), call->activation->block_bytes);
   return random.below(3) / 2.0;
 }
-// As tick(), with other results.
+// As tick(), with other results, also such that do not exist.
 espalier_result tick_otherwise(const Call* call) {
   act(call);
-  const std::uint32_t dice = static_cast<Run*>(call->host->user)->random.below(8);
+  Run& run = *static_cast<Run*>(call->host->user);
+  if (!run.is_plain && run.random.chance(20)) return static_cast<espalier_result>(6 + run.random.below(2));
+  const std::uint32_t dice = run.random.below(8);
   return dice < 4 ? ESPALIER_SUCCESS : dice == 4 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
 }
 bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call->host->user)->random.chance(2); }

@@ -97,20 +97,21 @@ enum class PatchTarget : std::uint8_t { agent, shared, group };
 // Whose function is called: conditions have a table of their own, and may be called by `tick`, too.
 enum class Table : std::uint8_t { behaviors, conditions, host };
 
-// Functions of a behaviour or condition.
-enum FunctionBit : std::uint16_t {
-  kEnter = 1,
-  kLeave = 2,
-  kTick = 4,
-  kInterrupt = 8,
-  kReset = 16,
-  kEvent = 32,
-  kAllow = 64,
-  kIsBound = 128,
-  kActivate = 256,
-  kDeactivate = 512,
-  kAsk = 1024,
-  kDecide = 2048
+// Functions of a behaviour or condition. A bit says that it has one: 1 << FunctionNumber.
+enum FunctionNumber : unsigned {
+  kEnter,
+  kLeave,
+  kTick,
+  kInterrupt,
+  kReset,
+  kEvent,
+  kAllow,
+  kIsBound,
+  kActivate,
+  kDeactivate,
+  kAsk,
+  kDecide,
+  kFunctionCount
 };
 // Those of the host itself; and whether it has the two tables.
 enum HostBit : std::uint16_t { kScript = 1, kLog = 2, kQueue = 4, kTooDeep = 8, kBehaviors = 16, kConditions = 32 };

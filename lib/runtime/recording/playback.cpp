@@ -49,19 +49,20 @@ Pointer if_there(std::uint64_t bits, unsigned bit, Pointer function) {
 
 template <Table table>
 Behavior behavior_of(std::uint64_t bits) {
+  const auto if_in = [bits](FunctionNumber number, auto function) { return if_there(bits, 1U << number, function); };
   Behavior own;
-  own.enter = if_there(bits, kEnter, &tell<table>);
-  own.leave = if_there(bits, kLeave, &tell<table>);
-  own.tick = if_there(bits, kTick, &tick<table>);
-  own.interrupt = if_there(bits, kInterrupt, &tell<table>);
-  own.reset = if_there(bits, kReset, &tell<table>);
-  own.event = if_there(bits, kEvent, &tell<table>);
-  own.allow = if_there(bits, kAllow, &ask<table, kAllowAnswer.shift>);
-  own.is_bound = if_there(bits, kIsBound, &ask<table, kBoundAnswer.shift>);
-  own.activate = if_there(bits, kActivate, &ask<table, kActivateAnswer.shift>);
-  own.deactivate = if_there(bits, kDeactivate, &tell<table>);
-  own.ask = if_there(bits, kAsk, &ask<table, kAskAnswer.shift>);
-  own.decide = if_there(bits, kDecide, &decide<table>);
+  own.enter = if_in(kEnter, &tell<table>);
+  own.leave = if_in(kLeave, &tell<table>);
+  own.tick = if_in(kTick, &tick<table>);
+  own.interrupt = if_in(kInterrupt, &tell<table>);
+  own.reset = if_in(kReset, &tell<table>);
+  own.event = if_in(kEvent, &tell<table>);
+  own.allow = if_in(kAllow, &ask<table, kAllowAnswer.shift>);
+  own.is_bound = if_in(kIsBound, &ask<table, kBoundAnswer.shift>);
+  own.activate = if_in(kActivate, &ask<table, kActivateAnswer.shift>);
+  own.deactivate = if_in(kDeactivate, &tell<table>);
+  own.ask = if_in(kAsk, &ask<table, kAskAnswer.shift>);
+  own.decide = if_in(kDecide, &decide<table>);
   return own;
 }
 

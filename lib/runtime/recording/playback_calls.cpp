@@ -104,22 +104,22 @@ espalier_playback::Answer espalier_playback::find_answer(const Call& call, Funct
         if (!write(call, port_before - 1, kept)) break;
         continue;
       }
-      if (is_decision) return as_decision(entry.decision_at(call.node_word));
-      return {(entry.answer_at(function, call.node_word) >> bits.shift) & bits.mask, 0};
+      if (is_decision) return as_decision(entry.decisions.at(call.node_word));
+      return {(entry.answers.at(function, call.node_word) >> bits.shift) & bits.mask, 0};
     }
     Op op = Op::none;
     unsigned number = 0;
     if (!take_op(&op, &number)) break;
     if (op == Op::answer) {
       if (expected != nullptr) *expected = asleep(*expected);
-      unsigned char& last = entry.answer_at(function, call.node_word);
+      unsigned char& last = entry.answers.at(function, call.node_word);
       if (number > bits.mask || is_decision) break;
       last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | number << bits.shift);
       announce();
       return {number, 0};
     }
     if (op == Op::decision && is_decision) {
-      std::uint64_t& last = entry.decision_at(call.node_word);
+      std::uint64_t& last = entry.decisions.at(call.node_word);
       const double decision = take_real(number);
       std::memcpy(&last, &decision, sizeof last);
       announce();

@@ -84,6 +84,16 @@ std::uint32_t port_count_of(const Tree& tree) {
 
 }  // namespace
 
+AnswerTable::AnswerTable(unsigned char* bytes, std::uint32_t places) : bytes_(bytes) {
+  const std::uint32_t mask = places - 1;
+  std::memcpy(bytes, &mask, sizeof mask);
+}
+
+std::size_t Places::size_bytes() const {
+  const std::size_t decision_bytes = decisions == 0 ? 0 : DecisionTable::size_bytes(decisions);
+  return round_up(decision_bytes + sizeof(KeptValue) * ports + AnswerTable::size_bytes(answers) + begins + ports);
+}
+
 Places places_of(const Tree& tree) {
   Places places;
   const EngineId engine_id = engine_id_of(tree);
@@ -91,26 +101,36 @@ Places places_of(const Tree& tree) {
   places.answers = places_for(unit_record(tree).word_count);
   if (engine_id == EngineId::poll) {
     places.begins = places.answers;
-    places.ports = places.values = places_for(port_count_of(tree));
+    places.ports = places_for(port_count_of(tree));
   }
-  if (engine_id == EngineId::decide) places.values = places.answers;
+  if (engine_id == EngineId::decide) places.decisions = places.answers;
   return places;
 }
 
 std::size_t Agents::size_bytes(const Asset& asset, std::uint32_t count) {
-  return (sizeof(AgentEntry) + table_bytes_of(asset)) * count;
+  return DecisionTable::size_bytes(1) +
+         (sizeof(AgentEntry) + sizeof(AnswerTable) + sizeof(DecisionTable) + table_bytes_of(asset)) * count;
 }
 
 void Agents::begin(const Asset& asset, std::uint32_t count, unsigned char* memory) {
   count_ = count;
   table_bytes_ = table_bytes_of(asset);
+  no_decisions_ = reinterpret_cast<std::uint64_t*>(memory);
+  memory += DecisionTable::size_bytes(1);
   entries_ = reinterpret_cast<AgentEntry*>(memory);
-  tables_ = memory + sizeof(AgentEntry) * count;
+  memory += sizeof(AgentEntry) * count;
+  answers_ = reinterpret_cast<AnswerTable*>(memory);
+  memory += sizeof(AnswerTable) * count;
+  decisions_ = reinterpret_cast<DecisionTable*>(memory);
+  tables_ = memory + sizeof(DecisionTable) * count;
   for (std::uint32_t i = 0; i < count; ++i) {
     new (entries_ + i) AgentEntry();
+    new (answers_ + i) AnswerTable();
+    new (decisions_ + i) DecisionTable();
     put(i, {});
   }
   after_frame_ = {};
+  no_decisions_[1] = 0;
 }
 
 void Agents::put(std::uint32_t agent, const Tree& tree) {
@@ -119,17 +139,24 @@ void Agents::put(std::uint32_t agent, const Tree& tree) {
   entry.tree = tree;
   // Also of an agent that is no more: it may be in a call of a function.
   const Places places = tree.asset == nullptr ? Places() : places_of(tree);
-  unsigned char* const table = tables(agent);
+  unsigned char* table = tables(agent);
   std::memset(table, 0, places.size_bytes());
-  entry.mask = places.answers - 1;
-  if (places.values != 0) entry.values = reinterpret_cast<std::uint64_t*>(table);
+  entry.decisions = {no_decisions_, 1};
+  if (places.decisions != 0) {
+    entry.decisions = {reinterpret_cast<std::uint64_t*>(table), places.decisions};
+    table += DecisionTable::size_bytes(places.decisions);
+  }
+  if (places.ports != 0) entry.values = reinterpret_cast<KeptValue*>(table);
+  table += sizeof(KeptValue) * places.ports;
+  entry.answers = {table, places.answers};
+  table += AnswerTable::size_bytes(places.answers);
   if (places.begins != 0) {
     entry.port_mask = places.ports - 1;
-    entry.begins = table + std::size_t{8} * places.values;
-    entry.ports = entry.begins + places.begins;
+    entry.begins = table;
+    entry.ports = table + places.begins;
   }
-  entry.ticked = table + std::size_t{8} * places.values + places.begins + places.ports;
-  entry.answers = entry.ticked + places.answers;
+  answers_[agent] = entry.answers;
+  decisions_[agent] = entry.decisions;
 }
 
 std::uint64_t Agents::hash_of_blocks() const {
@@ -143,6 +170,7 @@ std::uint64_t Agents::hash_of_blocks() const {
 void Agents::forget() {
   after_frame_ = {};
   receiver_ = 0xFFFFFFFF;
+  no_decisions_[1] = 0;
   for (std::uint32_t i = 0; i < count_; ++i) {
     const AgentEntry old = entries_[i];
     put(i, old.tree);

@@ -19,14 +19,12 @@ struct NextEvent {
 // How many places tables have: powers of two. The nodes of a large tree share them, and so do its ports: these are
 // predicted worse, and recorded as well.
 struct Places {
-  std::uint32_t answers = 1;  // by node
-  std::uint32_t begins = 0;   // the same, of ports that are written first
-  std::uint32_t ports = 0;    // by port
-  std::uint32_t values = 0;   // by port; in trees of deciders by node
+  std::uint32_t answers = 1;    // by node
+  std::uint32_t decisions = 0;  // the same, in trees of deciders
+  std::uint32_t begins = 0;     // the same, of ports that are written first
+  std::uint32_t ports = 0;      // by port: which follow, and their values
 
-  std::size_t size_bytes() const {
-    return round_up(std::size_t{8} * values + begins + ports + std::size_t{2} * answers);
-  }
+  std::size_t size_bytes() const;
 };
 Places places_of(const Tree& tree);
 
@@ -80,6 +78,37 @@ inline unsigned char asleep(unsigned char port) {
 // In the asset: the first port of a node of a tree that polls.
 std::uint32_t first_port_of(const Asset& asset, std::uint32_t node_word);
 
+// The last answers of an agent's functions: 4 bytes that choose a node's place (a mask), then for each place a byte of
+// ticks, and one of the other functions, which have their own bits: AnswerBits. It is found from one pointer, since
+// each recorded call looks at it.
+class AnswerTable {
+ public:
+  AnswerTable() = default;
+  AnswerTable(unsigned char* bytes, std::uint32_t places);
+  static std::size_t size_bytes(std::uint32_t places) { return sizeof(std::uint32_t) + std::size_t{2} * places; }
+
+  std::uint32_t mask() const { return load_u32(bytes_); }
+  unsigned char& at(Function function, std::uint32_t node_word) const {
+    return bytes_[sizeof(std::uint32_t) + std::size_t{2} * (node_word & mask()) + function];
+  }
+
+ private:
+  unsigned char* bytes_ = nullptr;
+};
+
+// The last decisions, the same: the mask in 8 bytes, then the bits of a real number for each place.
+class DecisionTable {
+ public:
+  DecisionTable() = default;
+  DecisionTable(std::uint64_t* words, std::uint32_t places) : words_(words) { words[0] = places - 1; }
+  static std::size_t size_bytes(std::uint32_t places) { return sizeof(std::uint64_t) * (std::size_t{1} + places); }
+
+  std::uint64_t& at(std::uint32_t node_word) const { return words_[1 + (node_word & words_[0])]; }
+
+ private:
+  std::uint64_t* words_ = nullptr;
+};
+
 struct AgentEntry {
   Tree tree = {};                  // without an asset: there is no such agent
   unsigned char* block = nullptr;  // where it was last
@@ -87,24 +116,19 @@ struct AgentEntry {
   std::uint32_t group = 0;         // the same
   void* shared_block = nullptr;
   void* group_block = nullptr;
-  std::uint32_t mask = 0;            // of places by node
-  std::uint32_t port_mask = 0;       // of places by port
-  std::uint64_t* values = nullptr;   // of decisions, or KeptValue
-  unsigned char* begins = nullptr;   // the ports that are written first; null: the tree has none
-  unsigned char* ports = nullptr;    // those that follow a port
-  unsigned char* ticked = nullptr;   // the last results of ticks
-  unsigned char* answers = nullptr;  // those of the other functions, which have their own bits: AnswerBits
+  AnswerTable answers;
+  DecisionTable decisions;
+  std::uint32_t port_mask = 0;      // of places by port
+  KeptValue* values = nullptr;      // null: the tree has no ports
+  unsigned char* begins = nullptr;  // the ports that are written first; null: the tree has none
+  unsigned char* ports = nullptr;   // those that follow a port
   NextEvent next = {};
-  bool is_busy = false;           // the runtime works on it: nothing else may but what its functions may do
-  unsigned char unused[23] = {};  // its place is found with a shift
+  bool is_busy = false;  // the runtime works on it: nothing else may but what its functions may do
 
-  unsigned char& answer_at(Function function, std::uint32_t node_word) const {
-    return (function == kTicked ? ticked : answers)[node_word & mask];
-  }
-  std::uint64_t& decision_at(std::uint32_t node_word) const { return values[node_word & mask]; }
   // `before`: 1 + the port that the function has written last; 0: none yet.
   unsigned char& port_at(std::uint32_t node_word, Function function, std::uint32_t before) const {
-    return before == 0 ? begins[(node_word + kTickedPort * function) & mask] : ports[port_place(node_word, before - 1)];
+    return before == 0 ? begins[(node_word + kTickedPort * function) & answers.mask()]
+                       : ports[port_place(node_word, before - 1)];
   }
   // Sets it, and which functions now write first.
   void expect_port(std::uint32_t node_word, Function function, std::uint32_t before, unsigned char number) const {
@@ -112,8 +136,8 @@ struct AgentEntry {
     port = number;
     if (before != 0) return;
     const auto place = static_cast<std::uint32_t>(&port - begins);
-    mark(answers[place], is_awake(number));
-    mark(ticked[(place - kTickedPort) & mask], is_awake(number));
+    mark(answers.at(kOther, place), is_awake(number));
+    mark(answers.at(kTicked, place - kTickedPort), is_awake(number));
   }
   KeptValue& value_at(std::uint32_t node_word, std::uint32_t port) const { return values[port_place(node_word, port)]; }
 
@@ -128,8 +152,6 @@ struct AgentEntry {
   }
 };
 
-static_assert(sizeof(void*) != 8 || sizeof(AgentEntry) == 128);
-
 // Of an agent's block. In trees that poll without what watched updates leave otherwise in it: the cursor, which only
 // makes the next update faster, and the memory of nodes, in which idle ones may have anything.
 std::uint64_t hash_of_agent(const Tree& tree, const unsigned char* block, std::uint64_t seed);
@@ -141,6 +163,9 @@ class Agents {
   void begin(const Asset& asset, std::uint32_t count, unsigned char* memory);
 
   std::uint32_t count() const { return count_; }
+  // By agent.
+  const AnswerTable* answers() const { return answers_; }
+  const DecisionTable* decisions() const { return decisions_; }
   AgentEntry& operator[](std::uint32_t agent) { return entries_[agent]; }
   const AgentEntry& operator[](std::uint32_t agent) const { return entries_[agent]; }
   // The agent has this tree, and nothing is known of it.
@@ -160,6 +185,9 @@ class Agents {
   unsigned char* tables(std::uint32_t agent) const { return tables_ + table_bytes_ * agent; }
 
   AgentEntry* entries_ = nullptr;
+  AnswerTable* answers_ = nullptr;  // those of the entries
+  DecisionTable* decisions_ = nullptr;
+  std::uint64_t* no_decisions_ = nullptr;  // of trees that have none: their agent may have got another tree meanwhile
   unsigned char* tables_ = nullptr;
   std::size_t table_bytes_ = 0;
   std::uint32_t count_ = 0;

@@ -10,38 +10,47 @@ namespace espalier::recording {
 namespace recorded {
 namespace {
 
+using Place = SeenHost::Place;
+
 // Asked for again after a call, rather than kept in a register that has to be saved.
 SeenHost& seen_of(const Call& call) { return *static_cast<SeenHost*>(const_cast<Host*>(call.host)); }
 
-template <Table table>
-const Behavior& functions_of(const SeenHost& seen, const Call& call) {
-  return seen.own[static_cast<int>(table)].rows[call.behavior].functions;
+// The host's own function of a kind, which returns a Return.
+template <Table table, FunctionNumber number, typename Return>
+auto own_function(const SeenHost& seen, const Call& call) {
+  return reinterpret_cast<Return (*)(const Call*)>(seen.own[static_cast<int>(table)].of[number][call.behavior]);
 }
 
-// Is it something else than the last one? Each bit of a tick's answer counts.
-template <Function function, unsigned shift, unsigned mask>
-bool is_other(unsigned last, std::uint32_t answer) {
-  if constexpr (function == kTicked) return last != answer;
-  constexpr bool is_highest = (kWritesFirst | mask << shift) == 0xFFU >> shift << shift;  // bits: one shift finds them
-  if constexpr (is_highest) return static_cast<unsigned char>(last >> shift) != static_cast<unsigned char>(answer);
-  return ((last ^ answer << shift) & (kWritesFirst | mask << shift)) != 0;
-}
-
-// Returns the answer.
+// Is it the last one? Each bit of a tick's answer counts.
 template <Function function, unsigned shift, unsigned mask, typename Answer>
-Answer tell_answer(const Call& call, Answer answer) {
-  SeenHost& seen = seen_of(call);
-  const AgentEntry& entry = seen.agents[call.agent_number];
-  const unsigned last = (function == kTicked ? entry.ticked : entry.answers)[call.node_word & entry.mask];
-  if (is_other<function, shift, mask>(last, static_cast<std::uint32_t>(answer))) {
-    const auto number = static_cast<std::uint32_t>(answer);
-    return static_cast<Answer>(recorder_of(seen).tell_other_answer(call, function, {shift, mask}, number));
-  }
-  ++seen.hit_count;
-  return answer;
+[[gnu::always_inline]] inline bool is_last(unsigned char last, Answer answer) {
+  if constexpr (function == kTicked) return last == static_cast<std::uint32_t>(answer);
+  // In bytes, so that what is above the answer in its register does not matter.
+  const auto number = static_cast<unsigned char>(answer);
+  const auto shifted = static_cast<unsigned char>(last >> shift);
+  constexpr auto kBits = static_cast<unsigned char>((kWritesFirst | mask << shift) >> shift);
+  if constexpr (kBits == 0xFF >> shift) return shifted == number;  // all that remain
+  return (static_cast<unsigned char>(shifted ^ number) & kBits) == 0;
 }
 
-void tell_nothing(const Call& call) { tell_answer<kOther, kNoAnswer.shift, kNoAnswer.mask>(call, 0); }
+// Returns the answer. All of it is inlined in each function: a call would save and move as much as it looks at.
+template <Place place, unsigned shift, unsigned mask, typename Answer>
+[[gnu::always_inline]] inline Answer tell_answer(const Call& call, Answer answer) {
+  constexpr Function function = place == SeenHost::kInTick ? kTicked : kOther;
+  SeenHost& seen = seen_of(call);
+  const unsigned char last = seen.answers[call.agent_number].at(function, call.node_word);
+  if (is_last<function, shift, mask>(last, answer)) {
+    seen.end_call_as_predicted(place);
+    return answer;
+  }
+  const auto number = static_cast<std::uint32_t>(answer);
+  return static_cast<Answer>(recorder_of(seen).tell_other_answer(call, function, {shift, mask}, number));
+}
+
+template <Place place>
+[[gnu::always_inline]] inline void tell_nothing(const Call& call) {
+  tell_answer<place, kNoAnswer.shift, kNoAnswer.mask>(call, 0);
+}
 
 // The memory that a call gives to a function: what the function writes there is recorded.
 template <bool is_recorded>
@@ -74,16 +83,9 @@ class MemoryWatch {
   std::uint64_t block_hash_ = 0;
 };
 
-// The host, where a call of a function begins.
-SeenHost& begin(const Call& call, Function function) {
-  SeenHost& seen = seen_of(call);
-  seen.begin_call(function);
-  return seen;
-}
-
 // Calls a function of a table. What it answers is told next.
 template <bool with_memory, typename Return>
-Return call_own(const Call& call, Return (*own)(const Call*)) {
+[[gnu::always_inline]] inline Return call_own(const Call& call, Return (*own)(const Call*)) {
   const MemoryWatch<with_memory> memory(call);
   if constexpr (std::is_void_v<Return>) {
     own(&call);
@@ -96,87 +98,56 @@ Return call_own(const Call& call, Return (*own)(const Call*)) {
 }
 
 // A function that answers nothing.
-template <Table table, bool with_memory, void (*Behavior::*function)(const Call*)>
+template <Table table, bool with_memory, FunctionNumber number>
 void tell(const Call* call) {
-  call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).*function);
-  tell_nothing(*call);
+  call_own<with_memory>(*call, own_function<table, number, void>(seen_of(*call), *call));
+  tell_nothing<SeenHost::kInOther>(*call);
 }
 
-template <Table table, bool with_memory, bool (*Behavior::*function)(const Call*), unsigned shift>
+template <Table table, bool with_memory, FunctionNumber number, unsigned shift>
 bool ask(const Call* call) {
-  const bool answer = call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).*function);
-  return tell_answer<kOther, shift, 1>(*call, answer);
-}
-
-template <Table table, bool with_memory>
-bool ask_condition(const Call* call) {
-  const auto own = begin(*call, kOther).own[static_cast<int>(table)].asks[call->behavior];
-  const bool answer = call_own<with_memory>(*call, own);
-  return tell_answer<kOther, kAskAnswer.shift, kAskAnswer.mask>(*call, answer);
+  const bool answer = call_own<with_memory>(*call, own_function<table, number, bool>(seen_of(*call), *call));
+  return tell_answer<SeenHost::kInOther, shift, 1>(*call, answer);
 }
 
 template <Table table, bool with_memory>
 espalier_result tick(const Call* call) {
-  const auto own = begin(*call, kTicked).own[static_cast<int>(table)].ticks[call->behavior];
-  const espalier_result result = call_own<with_memory>(*call, own);
-  return tell_answer<kTicked, kTickAnswer.shift, kTickAnswer.mask>(*call, result);
+  SeenHost& seen = seen_of(*call);
+  seen.begin_call(SeenHost::kInTick);
+  const auto result = call_own<with_memory>(*call, own_function<table, kTick, espalier_result>(seen, *call));
+  return tell_answer<SeenHost::kInTick, kTickAnswer.shift, kTickAnswer.mask>(*call, result);
 }
 
 template <Table table, bool with_memory>
 double decide(const Call* call) {
-  const double decision = call_own<with_memory>(*call, functions_of<table>(begin(*call, kOther), *call).decide);
-  recorder_of(*call->host).tell_decision(*call, decision);
+  const double decision = call_own<with_memory>(*call, own_function<table, kDecide, double>(seen_of(*call), *call));
+  SeenHost& seen = seen_of(*call);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &decision, sizeof bits);
+  if (seen.decisions[call->agent_number].at(call->node_word) != bits)
+    return recorder_of(seen).tell_other_decision(*call, decision);
+  seen.end_call_as_predicted(SeenHost::kInOther);
   return decision;
 }
 
-// During a call of one of the host's other functions, and until its answer is told.
-class Inside {
- public:
-  explicit Inside(const Call& call) : seen_(seen_of(call)), present_before_(seen_.present) {
-    seen_.begin_call(kOther);
-    seen_.is_in_own = true;
-  }
-  ~Inside() {
-    seen_.present = present_before_;
-    seen_.is_in_own = false;
-  }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-
- private:
-  SeenHost& seen_;
-  const std::uint64_t present_before_;
-};
-
-const Host& own_of(const Call& call) { return recorder_of(*call.host).original(); }
+const Host& own_of(const Call& call) { return *seen_of(call).original; }
 
 // Does one of the host's functions call another one? Engines call them for no behaviour. A playback runs none of them,
 // so that nothing is told.
-bool is_own_call(const Call& call) { return call.behavior != kNoBehavior || seen_of(call).is_in_own; }
+bool is_own_call(const Call& call) { return call.behavior != kNoBehavior || seen_of(call).is_in_own(); }
 
-bool script(const Call* call, std::uint32_t number) {
-  if (is_own_call(*call)) return own_of(*call).script(call, number);
-  const Inside inside(*call);
-  const bool answer = own_of(*call).script(call, number);
-  return tell_answer<kOther, kScriptAnswer.shift, kScriptAnswer.mask>(*call, answer);
-}
-void log(const Call* call, const char* text) {
-  if (is_own_call(*call)) return own_of(*call).log(call, text);
-  const Inside inside(*call);
-  own_of(*call).log(call, text);
-  tell_nothing(*call);
-}
-void queue(const Call* call, std::uint32_t signal, espalier_receivers receivers) {
-  if (is_own_call(*call)) return own_of(*call).queue(call, signal, receivers);
-  const Inside inside(*call);
-  own_of(*call).queue(call, signal, receivers);
-  tell_nothing(*call);
-}
-void too_deep(const Call* call, std::uint32_t slot) {
-  if (is_own_call(*call)) return own_of(*call).too_deep(call, slot);
-  const Inside inside(*call);
-  own_of(*call).too_deep(call, slot);
-  tell_nothing(*call);
+// One of the host's other functions.
+template <auto function, typename Return, typename... Arguments>
+Return call_host(const Call* call, Arguments... arguments) {
+  const auto own = own_of(*call).*function;
+  if (is_own_call(*call)) return own(call, arguments...);
+  seen_of(*call).begin_call(SeenHost::kInOwn);
+  if constexpr (std::is_void_v<Return>) {
+    own(call, arguments...);
+    tell_nothing<SeenHost::kInOwn>(*call);
+  } else {
+    return tell_answer<SeenHost::kInOwn, kScriptAnswer.shift, kScriptAnswer.mask>(*call, own(call, arguments...));
+  }
 }
 
 template <typename Pointer>
@@ -187,17 +158,17 @@ Pointer if_any(Pointer recorded, Pointer original) {  // else the engine does wh
 template <Table table, bool with_memory>
 Behavior recorded_of(const Behavior& functions) {
   Behavior own = functions;
-  own.enter = if_any(&tell<table, with_memory, &Behavior::enter>, functions.enter);
-  own.leave = if_any(&tell<table, with_memory, &Behavior::leave>, functions.leave);
+  own.enter = if_any(&tell<table, with_memory, kEnter>, functions.enter);
+  own.leave = if_any(&tell<table, with_memory, kLeave>, functions.leave);
   own.tick = if_any(&tick<table, with_memory>, functions.tick);
-  own.interrupt = if_any(&tell<table, with_memory, &Behavior::interrupt>, functions.interrupt);
-  own.reset = if_any(&tell<table, with_memory, &Behavior::reset>, functions.reset);
-  own.event = if_any(&tell<table, with_memory, &Behavior::event>, functions.event);
-  own.allow = if_any(&ask<table, with_memory, &Behavior::allow, kAllowAnswer.shift>, functions.allow);
-  own.is_bound = if_any(&ask<table, with_memory, &Behavior::is_bound, kBoundAnswer.shift>, functions.is_bound);
-  own.activate = if_any(&ask<table, with_memory, &Behavior::activate, kActivateAnswer.shift>, functions.activate);
-  own.deactivate = if_any(&tell<table, with_memory, &Behavior::deactivate>, functions.deactivate);
-  own.ask = if_any(&ask_condition<table, with_memory>, functions.ask);
+  own.interrupt = if_any(&tell<table, with_memory, kInterrupt>, functions.interrupt);
+  own.reset = if_any(&tell<table, with_memory, kReset>, functions.reset);
+  own.event = if_any(&tell<table, with_memory, kEvent>, functions.event);
+  own.allow = if_any(&ask<table, with_memory, kAllow, kAllowAnswer.shift>, functions.allow);
+  own.is_bound = if_any(&ask<table, with_memory, kIsBound, kBoundAnswer.shift>, functions.is_bound);
+  own.activate = if_any(&ask<table, with_memory, kActivate, kActivateAnswer.shift>, functions.activate);
+  own.deactivate = if_any(&tell<table, with_memory, kDeactivate>, functions.deactivate);
+  own.ask = if_any(&ask<table, with_memory, kAsk, kAskAnswer.shift>, functions.ask);
   own.decide = if_any(&decide<table, with_memory>, functions.decide);
   return own;
 }
@@ -218,10 +189,12 @@ Behavior recorded_condition(const Behavior& functions, bool with_memory) {
 }
 
 void record_functions(Host* host) {
-  host->script = recorded::if_any(&recorded::script, host->script);
-  host->log = recorded::if_any(&recorded::log, host->log);
-  host->queue = recorded::if_any(&recorded::queue, host->queue);
-  host->too_deep = recorded::if_any(&recorded::too_deep, host->too_deep);
+  using recorded::call_host;
+  using recorded::if_any;
+  host->script = if_any(&call_host<&Host::script, bool, std::uint32_t>, host->script);
+  host->log = if_any(&call_host<&Host::log, void, const char*>, host->log);
+  host->queue = if_any(&call_host<&Host::queue, void, std::uint32_t, espalier_receivers>, host->queue);
+  host->too_deep = if_any(&call_host<&Host::too_deep, void, std::uint32_t>, host->too_deep);
 }
 
 }  // namespace espalier::recording

@@ -21,8 +21,7 @@ std::uint32_t block_capacity(std::uint32_t agent_count) {
 
 // Of the tables of so many behaviours or conditions.
 std::size_t function_bytes(std::uint32_t count) {
-  return round_up(sizeof(Behavior) * count) + round_up(sizeof(OwnFunctions::Row) * count) +
-         round_up(sizeof(Behavior::tick) * count) + round_up(sizeof(Behavior::ask) * count);
+  return round_up(sizeof(Behavior) * count) + kFunctionCount * round_up(sizeof(OwnFunctions::Any) * count);
 }
 
 // What agents begin with; null: zeros.
@@ -59,7 +58,8 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   recorder->redaction_ = {options.redact, options.redact_count, options.redact_salt};
   recorder->records_memory_ = (options.flags & (ESPALIER_RECORD_MEMORY | ESPALIER_RECORD_HASHES)) != 0;
   recorder->agents_.begin(asset, agent_count, take(Agents::size_bytes(asset, agent_count)));
-  if (agent_count != 0) recorder->seen_.agents = &recorder->agents_[0];
+  recorder->seen_.answers = recorder->agents_.answers();
+  recorder->seen_.decisions = recorder->agents_.decisions();
   const auto take_table = [&](std::uint32_t count) {
     auto* const table = reinterpret_cast<Behavior*>(take(sizeof(Behavior) * count));
     for (std::uint32_t i = 0; i < count; ++i) new (table + i) Behavior();
@@ -68,9 +68,8 @@ Recorder* Recorder::begin(const Asset& asset, std::uint32_t agent_count, const e
   recorder->behaviors_ = take_table(behavior_count(asset));
   recorder->conditions_ = take_table(host_condition_count(asset));
   const auto take_own = [&](OwnFunctions& own, std::uint32_t count) {
-    own.rows = reinterpret_cast<OwnFunctions::Row*>(take(sizeof(OwnFunctions::Row) * count));
-    own.ticks = reinterpret_cast<decltype(Behavior::tick)*>(take(sizeof(Behavior::tick) * count));
-    own.asks = reinterpret_cast<decltype(Behavior::ask)*>(take(sizeof(Behavior::ask) * count));
+    for (OwnFunctions::Any*& functions : own.of)
+      functions = reinterpret_cast<OwnFunctions::Any*>(take(sizeof(OwnFunctions::Any) * count));
   };
   take_own(recorder->seen_.own[0], behavior_count(asset));
   take_own(recorder->seen_.own[1], host_condition_count(asset));
@@ -115,12 +114,12 @@ void Recorder::put_bytes(const void* bytes, std::size_t size_bytes) {
 }
 
 void Recorder::put_op(Op op, unsigned number) {
-  if (seen_.hit_count == 0 && last_op_ != nullptr) {
+  if (seen_.hit_count() == 0 && last_op_ != nullptr) {
     *last_op_ |= kIsFollowed;
   } else {
-    put(seen_.hit_count);
+    put(seen_.hit_count());
   }
-  seen_.hit_count = 0;
+  seen_.set_hit_count(0);
   put_byte(static_cast<unsigned>(op) | number << kNumberShift);
   last_op_ = room_->is_broken ? nullptr : room_->bytes + room_->used_bytes - 1;
 }
@@ -254,7 +253,7 @@ void Recorder::put_agent(std::uint32_t agent, const Tree& tree, const unsigned c
 
 // All that a playback needs to begin here.
 void Recorder::reset(std::uint64_t clock_us) {
-  seen_.hit_count = 0;
+  seen_.set_hit_count(0);
   last_op_ = nullptr;
   tell_more(MoreOp::reset);
   put(clock_us);
@@ -281,11 +280,11 @@ void Recorder::end_frame() {
   }
   if (options_.ring_segments == 0) return;
   if (room_->is_broken) return fail_in_ring();
-  if (seen_.hit_count > 0xFFFFFFFF) put_op(Op::none, 0);
+  if (seen_.hit_count() > 0xFFFFFFFF) put_op(Op::none, 0);
   last_op_ = nullptr;  // what is whole does not change
   room_->frame = frame_;
   room_->clock_us = clock_us_;
-  room_->whole = std::uint64_t{room_->used_bytes} << 32 | seen_.hit_count;
+  room_->whole = std::uint64_t{room_->used_bytes} << 32 | seen_.hit_count();
 }
 
 // A segment of the ring that has not even room for the blocks will not have it next time.
@@ -315,7 +314,7 @@ void Recorder::begin_frame(std::uint64_t clock_us) {
   }
   NextEvent& next = agents_.next_after(last_);
   if (next.first == kFrameNext && clock_us == clock_us_ + step_us_) {
-    ++seen_.hit_count;
+    seen_.add_hit();
   } else {
     put_op(Op::frame, 0);
     put(zigzag(static_cast<std::int64_t>(clock_us - clock_us_ - step_us_)));

@@ -32,40 +32,65 @@ struct Room {
   bool is_broken = false;  // something did not fit: it says nothing beyond the last whole frame
 };
 
-// The functions of a host's table, where each row is found with a shift, and those of the most frequent calls one after
-// the other.
+// The functions of a host's table, those of each kind one after the other: by FunctionNumber, then by behaviour.
 struct OwnFunctions {
-  struct Row {
-    Behavior functions;
-    void* unused = nullptr;
-  };
-  static_assert(sizeof(void*) != 8 || sizeof(Row) == 128);
+  using Any = void (*)();  // as the type that espalier_behavior has it with
 
   const Behavior* table = nullptr;  // where they are from
-  Row* rows = nullptr;
-  decltype(Behavior::tick)* ticks = nullptr;
-  decltype(Behavior::ask)* asks = nullptr;
+  Any* of[kFunctionCount] = {};
 };
 
 // The host as it is seen in calls while they are recorded, and what each of them looks at: a recorded call is to take
 // as few instructions more as possible.
-struct SeenHost : Host {
-  const AgentEntry* agents = nullptr;  // by number
-  OwnFunctions own[2];                 // which the recorded ones call: of behaviours, and of conditions
-  std::uint64_t hit_count = 0;         // predicted events since the last one that was written
-  std::uint64_t present = 0;           // the function that is called; 2^32: 1 + the port that it has written last
-  std::uint32_t writer_agent = 0;      // of the last call that has written to a port, and its node
-  std::uint32_t writer_word = 0;
-  bool is_in_own = false;  // one of the host's other functions is called
+class SeenHost : public Host {
+ public:
+  const AnswerTable* answers = nullptr;      // by agent
+  const DecisionTable* decisions = nullptr;  // the same
+  OwnFunctions own[2];                       // which the recorded ones call: of behaviours, and of conditions
+  const Host* original = nullptr;            // during a call of the interface
 
-  Function function() const { return static_cast<Function>(static_cast<std::uint32_t>(present)); }
-  std::uint32_t port() const { return static_cast<std::uint32_t>(present >> 32); }
-  void begin_call(Function called) { present = called; }
+  // Predicted events since the last one that was written.
+  std::uint64_t hit_count() const { return count_ / kOne; }
+  void set_hit_count(std::uint64_t count) { count_ = (count_ & kPlaces) | count * kOne; }
+  void add_hit() { count_ += kOne; }
+
+  // Which function is called. Others than ticks of behaviours, and than the host's own ones, need not be told apart.
+  enum Place : std::uint64_t { kInOther = 0, kInTick = 1, kInOwn = 2 };
+  void begin_call(Place place) { count_ |= place; }
+  // By the predicted answer; or by another one.
+  void end_call_as_predicted(Place place) { count_ += kOne - place; }
+  void end_call() {
+    count_ &= ~kPlaces;
+    port_ = 0;
+  }
+  Function function() const { return (count_ & kInTick) != 0 ? kTicked : kOther; }
+  bool is_in_own() const { return (count_ & kInOwn) != 0; }
+
+  // 1 + the port that the function has written last; 0: none. If it has written one, it does not answer as predicted,
+  // or the port is predicted, which its place says (kWritesFirst).
+  std::uint32_t port() const { return port_; }
   void write_port(std::uint32_t number, const Call& call) {
-    present = std::uint64_t{number} << 32 | function();
+    port_ = number;
     writer_agent = call.agent_number;
     writer_word = call.node_word;
   }
+  std::uint32_t writer_agent = 0;  // of the last call that has written to a port, and its node
+  std::uint32_t writer_word = 0;
+
+  // Another call of the interface begins, and has ended, in a call of a function: `before` is what this was then.
+  void begin_inside() { end_call(); }
+  void end_inside(const SeenHost& before) {
+    const std::uint64_t count = hit_count();
+    *this = before;
+    set_hit_count(count);
+  }
+
+ private:
+  static constexpr std::uint64_t kPlaces = kInTick | kInOwn;
+  static constexpr std::uint64_t kOne = 4;
+
+  std::uint64_t count_ = 0;  // kOne for each hit, and the Place
+  std::uint32_t port_ = 0;
 };
 
 class Recorder : public espalier_recorder {
@@ -104,7 +129,7 @@ class Recorder : public espalier_recorder {
   void tell_write(const Call& call, std::uint32_t port, const espalier_value& value, bool is_boolean);
   // An answer that is not simply the last one. Returns it.
   std::uint32_t tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t answer);
-  void tell_decision(const Call& call, double decision);
+  double tell_other_decision(const Call& call, double decision);
   void tell_memory(MoreOp op, const void* bytes, std::uint32_t size_bytes);
 
   // ---- The host as it is seen in calls.
@@ -130,7 +155,7 @@ class Recorder : public espalier_recorder {
     };
     void restore();
   };
-  const Host& original() const { return *original_; }
+  const Host& original() const { return *seen_.original; }
   bool is_over() const { return fault_ != nullptr; }
   bool records_memory() const { return records_memory_; }
   bool knows(std::uint32_t agent) const { return agent < agents_.count() && agents_[agent].tree.asset != nullptr; }
@@ -167,7 +192,6 @@ class Recorder : public espalier_recorder {
   Agents agents_;
   Behavior* behaviors_ = nullptr;  // those of the host, recorded
   Behavior* conditions_ = nullptr;
-  const Host* original_ = nullptr;    // during a call of the interface
   std::uint16_t host_bits_ = 0;       // which of its own functions it has
   std::uint32_t frame_depth_ = 0;     // of calls of the interface
   SeenBlock* blocks_ = nullptr;       // that were seen

@@ -34,7 +34,7 @@ bool Recorder::begin_update(std::uint32_t first, std::uint32_t count, unsigned c
   }
   NextEvent& next = agents_.next_after(last_);
   if (next.first == first && next.count == count) {
-    ++seen_.hit_count;
+    seen_.add_hit();
     agent_ = first;
   } else {
     tell(Op::update, 0, first);
@@ -110,7 +110,7 @@ void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_v
   const auto number = static_cast<unsigned char>(port <= kMostPort ? port + 1 : 0);
   const unsigned char expected = entry.port_at(call.node_word, seen_.function(), seen_.port());
   if (is_predicted && number != 0 && expected == number) {
-    ++seen_.hit_count;
+    seen_.add_hit();
   } else {
     const bool is_next = number != 0 && (expected & ~kNotNow) == number;
     const std::int64_t difference = is_difference ? value.whole - whole_of_kept(last) : 0;
@@ -128,14 +128,16 @@ void Recorder::tell_write(const Call& call, std::uint32_t port, const espalier_v
   seen_.write_port(number, call);
 }
 
-std::uint32_t Recorder::tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t answer) {
-  if (is_over()) return answer;
+std::uint32_t Recorder::tell_other_answer(const Call& call, Function function, AnswerBits bits, std::uint32_t given) {
+  if (is_over()) return given;
+  const std::uint32_t answer =
+      given <= bits.mask ? given : bits.mask;  // to engines all results that do not exist are alike
   const AgentEntry& entry = agents_[call.agent_number];
   const bool has_ports = entry.begins != nullptr;
   const bool is_answer_next = !has_ports || !is_awake(entry.port_at(call.node_word, function, seen_.port()));
-  unsigned char& last = entry.answer_at(function, call.node_word);
+  unsigned char& last = entry.answers.at(function, call.node_word);
   if (is_answer_next && (unsigned{last} >> bits.shift & bits.mask) == answer) {
-    ++seen_.hit_count;
+    seen_.add_hit();
   } else {
     if (has_ports) {
       const std::uint32_t before = seen_.port();
@@ -145,24 +147,20 @@ std::uint32_t Recorder::tell_other_answer(const Call& call, Function function, A
     last = static_cast<unsigned char>((last & ~(bits.mask << bits.shift)) | answer << bits.shift);
   }
   if (has_ports) entry.expect_port(call.node_word, function, 0, entry.port_at(call.node_word, function, 0));
-  return answer;
+  seen_.end_call();
+  return given;
 }
 
-void Recorder::tell_decision(const Call& call, double decision) {
-  if (is_over()) return;
+double Recorder::tell_other_decision(const Call& call, double decision) {
+  if (is_over()) return decision;
   std::uint64_t bits = 0;
   std::memcpy(&bits, &decision, sizeof bits);
-  const AgentEntry& entry = agents_[call.agent_number];
-  if (entry.values == nullptr) return;  // it is no more
-  std::uint64_t& last = entry.decision_at(call.node_word);
-  if (last == bits) {
-    ++seen_.hit_count;
-    return;
-  }
   const unsigned zeros = zero_bytes_of(bits);
   put_op(Op::decision, zeros);
   put_real(bits, zeros);
-  last = bits;
+  agents_[call.agent_number].decisions.at(call.node_word) = bits;
+  seen_.end_call();
+  return decision;
 }
 
 void Recorder::tell_memory(MoreOp op, const void* bytes, std::uint32_t size_bytes) {

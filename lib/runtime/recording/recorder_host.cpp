@@ -7,21 +7,27 @@
 namespace espalier::recording {
 namespace {
 
+// Visits its functions, each with its FunctionNumber.
+template <typename Visit>
+void each_function(const Behavior& functions, Visit visit) {
+  visit(kEnter, functions.enter);
+  visit(kLeave, functions.leave);
+  visit(kTick, functions.tick);
+  visit(kInterrupt, functions.interrupt);
+  visit(kReset, functions.reset);
+  visit(kEvent, functions.event);
+  visit(kAllow, functions.allow);
+  visit(kIsBound, functions.is_bound);
+  visit(kActivate, functions.activate);
+  visit(kDeactivate, functions.deactivate);
+  visit(kAsk, functions.ask);
+  visit(kDecide, functions.decide);
+}
+
 std::uint16_t bits_of(const Behavior& functions) {
   unsigned bits = 0;
-  const auto add = [&](bool is_there, unsigned bit) { bits |= is_there ? bit : 0; };
-  add(functions.enter != nullptr, kEnter);
-  add(functions.leave != nullptr, kLeave);
-  add(functions.tick != nullptr, kTick);
-  add(functions.interrupt != nullptr, kInterrupt);
-  add(functions.reset != nullptr, kReset);
-  add(functions.event != nullptr, kEvent);
-  add(functions.allow != nullptr, kAllow);
-  add(functions.is_bound != nullptr, kIsBound);
-  add(functions.activate != nullptr, kActivate);
-  add(functions.deactivate != nullptr, kDeactivate);
-  add(functions.ask != nullptr, kAsk);
-  add(functions.decide != nullptr, kDecide);
+  each_function(functions,
+                [&](FunctionNumber number, auto function) { bits |= (function != nullptr ? 1U : 0U) << number; });
   return static_cast<std::uint16_t>(bits);
 }
 
@@ -53,9 +59,9 @@ void Recorder::wrap(const Host& host) {
                         Behavior (*recorded_of)(const Behavior&, bool)) {
     own.table = table;
     for (std::uint32_t i = 0; table != nullptr && i < count; ++i) {
-      new (own.rows + i) OwnFunctions::Row{table[i]};
-      own.ticks[i] = table[i].tick;
-      own.asks[i] = table[i].ask;
+      each_function(table[i], [&](FunctionNumber number, auto function) {
+        own.of[number][i] = reinterpret_cast<OwnFunctions::Any>(function);
+      });
       const Behavior functions = recorded_of(table[i], records_memory_);
       is_other = is_other || bits_of(recorded[i]) != bits_of(functions);
       recorded[i] = functions;
@@ -68,19 +74,16 @@ void Recorder::wrap(const Host& host) {
 }
 
 Recorder::Frame::Frame(Recorder& recorder, const Host& host)
-    : recorder_(recorder), original_before_(recorder.original_), given_(host) {
+    : recorder_(recorder), original_before_(recorder.seen_.original), given_(host) {
   SeenHost& seen = recorder.seen_;
-  if (recorder.frame_depth_++ == 0) {
-    seen.begin_call(kOther);
-  } else {
-    new (&seen_before_) SeenHost(seen);
-  }
+  if (recorder.frame_depth_++ != 0) new (&seen_before_) SeenHost(seen);
+  seen.begin_inside();
   if (recorder.is_over()) return;
   const bool is_wrapped = recorder.is_wrapped(host);  // in a call, with the host of the call, or a copy of it
   if (!is_wrapped) recorder.wrap(host);
   if (&host != &seen) static_cast<Host&>(seen) = host;
   if (is_wrapped) return;
-  recorder.original_ = &host;
+  seen.original = &host;
   if (seen.behaviors != nullptr) seen.behaviors = recorder.behaviors_;
   if (seen.conditions != nullptr) seen.conditions = recorder.conditions_;
   record_functions(&seen);
@@ -88,25 +91,23 @@ Recorder::Frame::Frame(Recorder& recorder, const Host& host)
 }
 
 Recorder::Frame::~Frame() {
-  recorder_.original_ = original_before_;
+  recorder_.seen_.original = original_before_;
   if (--recorder_.frame_depth_ != 0) restore();
 }
 
 // The call around this goes on, with its host and with the functions of that.
 void Recorder::Frame::restore() {
   SeenHost& seen = recorder_.seen_;
-  const std::uint64_t hit_count = seen.hit_count;
   const bool has_other_functions =
       seen.own[0].table != seen_before_.own[0].table || seen.own[1].table != seen_before_.own[1].table;
-  seen = seen_before_;
-  seen.hit_count = hit_count;
+  seen.end_inside(seen_before_);
   if (has_other_functions) {
     seen.own[0].table = seen.own[1].table = nullptr;
     recorder_.wrap(*original_before_);
   }
   // It may have written to ports, and what it is predicted to do next may have changed meanwhile.
   if (seen.port() != 0)
-    recorder_.agents_[seen.writer_agent].answer_at(seen.function(), seen.writer_word) |= kWritesFirst;
+    recorder_.agents_[seen.writer_agent].answers.at(seen.function(), seen.writer_word) |= kWritesFirst;
 }
 
 Host& Recorder::Frame::unrecorded() {
