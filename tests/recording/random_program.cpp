@@ -106,8 +106,19 @@ espalier_result tick_otherwise(const Call* call) {
   const std::uint32_t dice = run.random.below(8);
   return dice < 4 ? ESPALIER_SUCCESS : dice == 4 ? ESPALIER_FAILURE : ESPALIER_RUNNING;
 }
-bool run_script(const Call* call, std::uint32_t) { return static_cast<Run*>(call->host->user)->random.chance(2); }
-void log(const Call*, const char*) {}
+void log(const Call* call, const char*) {
+  Run& run = *static_cast<Run*>(call->host->user);
+  if (run.depth == 0 && !run.is_plain && run.random.chance(20) && !run.is_moving) update_other(run, *call);
+}
+// It may call another function of the host, and update another agent.
+bool run_script(const Call* call, std::uint32_t) {
+  Run& run = *static_cast<Run*>(call->host->user);
+  if (!run.is_plain && run.random.chance(8) && call->host->log != nullptr) call->host->log(call, "from a script");
+  ++run.depth;
+  if (run.depth == 1 && !run.is_plain && run.random.chance(10) && !run.is_moving) update_other(run, *call);
+  --run.depth;
+  return run.random.chance(2);
+}
 void queue(const Call*, std::uint32_t, espalier_receivers) {}
 
 Behavior random_behavior(Random& random, bool has_all) {

@@ -127,7 +127,7 @@ inline constexpr AnswerBits kAllowAnswer = {3, 1};
 inline constexpr AnswerBits kBoundAnswer = {4, 1};
 inline constexpr AnswerBits kActivateAnswer = {5, 1};
 inline constexpr AnswerBits kAskAnswer = {6, 1};
-inline constexpr AnswerBits kScriptAnswer = {2, 1};
+inline constexpr AnswerBits kScriptAnswer = {0, 1};
 
 inline std::uint64_t zigzag(std::int64_t number) {
   return static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63);

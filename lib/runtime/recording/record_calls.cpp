@@ -21,12 +21,13 @@ auto own_function(const SeenHost& seen, const Call& call) {
   return reinterpret_cast<Return (*)(const Call*)>(seen.own[static_cast<int>(table)].of[number][call.behavior]);
 }
 
-// Is it the last one? Each bit of a tick's answer counts.
+// Is it the last one? Each bit of a tick's answer counts. False may also be wrong: the recorder looks at it again.
 template <Function function, unsigned shift, unsigned mask, typename Answer>
 [[gnu::always_inline]] inline bool is_last(unsigned char last, Answer answer) {
   if constexpr (function == kTicked) return last == static_cast<std::uint32_t>(answer);
   // In bytes, so that what is above the answer in its register does not matter.
   const auto number = static_cast<unsigned char>(answer);
+  if constexpr (shift == 0 && mask != 0) return last == number;  // usually the only function of its node
   const auto shifted = static_cast<unsigned char>(last >> shift);
   constexpr auto kBits = static_cast<unsigned char>((kWritesFirst | mask << shift) >> shift);
   if constexpr (kBits == 0xFF >> shift) return shifted == number;  // all that remain
@@ -130,23 +131,20 @@ double decide(const Call* call) {
   return decision;
 }
 
-const Host& own_of(const Call& call) { return *seen_of(call).original; }
-
-// Does one of the host's functions call another one? Engines call them for no behaviour. A playback runs none of them,
-// so that nothing is told.
-bool is_own_call(const Call& call) { return call.behavior != kNoBehavior || seen_of(call).is_in_own(); }
-
-// One of the host's other functions.
+// One of the host's other functions. Engines call them for no behaviour. What the host's own functions call is not
+// told: a playback runs none of them.
 template <auto function, typename Return, typename... Arguments>
 Return call_host(const Call* call, Arguments... arguments) {
-  const auto own = own_of(*call).*function;
-  if (is_own_call(*call)) return own(call, arguments...);
-  seen_of(*call).begin_call(SeenHost::kInOwn);
+  if (call->behavior != kNoBehavior || !seen_of(*call).begin_own())
+    return (seen_of(*call).original->*function)(call, arguments...);
   if constexpr (std::is_void_v<Return>) {
-    own(call, arguments...);
-    tell_nothing<SeenHost::kInOwn>(*call);
+    (seen_of(*call).original->*function)(call, arguments...);
+    seen_of(*call).end_own();
+    tell_nothing<SeenHost::kInOther>(*call);
   } else {
-    return tell_answer<SeenHost::kInOwn, kScriptAnswer.shift, kScriptAnswer.mask>(*call, own(call, arguments...));
+    const bool answer = (seen_of(*call).original->*function)(call, arguments...);
+    seen_of(*call).end_own();
+    return tell_answer<SeenHost::kInOther, kScriptAnswer.shift, kScriptAnswer.mask>(*call, answer);
   }
 }
 

@@ -51,20 +51,26 @@ class SeenHost : public Host {
 
   // Predicted events since the last one that was written.
   std::uint64_t hit_count() const { return count_ / kOne; }
-  void set_hit_count(std::uint64_t count) { count_ = (count_ & kPlaces) | count * kOne; }
+  void set_hit_count(std::uint64_t count) { count_ = (count_ & kInTick) | count * kOne; }
   void add_hit() { count_ += kOne; }
 
-  // Which function is called. Others than ticks of behaviours, and than the host's own ones, need not be told apart.
-  enum Place : std::uint64_t { kInOther = 0, kInTick = 1, kInOwn = 2 };
+  // Is the function that is called a tick? All others need not be told apart.
+  enum Place : std::uint64_t { kInOther = 0, kInTick = 1 };
   void begin_call(Place place) { count_ |= place; }
   // By the predicted answer; or by another one.
   void end_call_as_predicted(Place place) { count_ += kOne - place; }
   void end_call() {
-    count_ &= ~kPlaces;
+    count_ &= ~std::uint64_t{kInTick};
     port_ = 0;
   }
   Function function() const { return (count_ & kInTick) != 0 ? kTicked : kOther; }
-  bool is_in_own() const { return (count_ & kInOwn) != 0; }
+
+  // One of the host's other functions is called. False: in another one of them.
+  bool begin_own() {
+    if (is_in_own_) return false;
+    return is_in_own_ = true;
+  }
+  void end_own() { is_in_own_ = false; }
 
   // 1 + the port that the function has written last; 0: none. If it has written one, it does not answer as predicted,
   // or the port is predicted, which its place says (kWritesFirst).
@@ -78,7 +84,10 @@ class SeenHost : public Host {
   std::uint32_t writer_word = 0;
 
   // Another call of the interface begins, and has ended, in a call of a function: `before` is what this was then.
-  void begin_inside() { end_call(); }
+  void begin_inside() {
+    end_call();
+    end_own();
+  }
   void end_inside(const SeenHost& before) {
     const std::uint64_t count = hit_count();
     *this = before;
@@ -86,11 +95,11 @@ class SeenHost : public Host {
   }
 
  private:
-  static constexpr std::uint64_t kPlaces = kInTick | kInOwn;
-  static constexpr std::uint64_t kOne = 4;
+  static constexpr std::uint64_t kOne = 2;
 
   std::uint64_t count_ = 0;  // kOne for each hit, and the Place
   std::uint32_t port_ = 0;
+  bool is_in_own_ = false;
 };
 
 class Recorder : public espalier_recorder {
