@@ -33,6 +33,9 @@ struct FlagTest {
   bool operator==(const FlagTest&) const = default;
 };
 
+// What a host may write to entries and outputs.
+enum class HostWrites : std::uint8_t { nothing, numbers, texts };
+
 struct Input;  // given.h
 struct Slice;  // slice.h
 struct SliceQuestion;
@@ -108,6 +111,8 @@ struct EngineRow {
   void (*name_entries)(Side& before, Side& after, const HostFacts& host) = nullptr;
   // The values that a host may write to entries and outputs. Null: there are none.
   HostValues (*host_values)(const Side& side, const HostFacts& host) = nullptr;
+  // How many of the first bytes of a block may ever be used, or looked at. Null: all.
+  std::uint32_t (*used_bytes)(const Side& side, HostWrites writes) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;
   // and 0 where an update before all of them is a plain choice.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,

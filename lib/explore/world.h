@@ -27,6 +27,7 @@ namespace espalier::explore {
 
 struct EngineRow;
 struct FlagTest;
+enum class HostWrites : std::uint8_t;
 class PollUses;
 
 // Asked of the host under one name.
@@ -78,7 +79,7 @@ struct Side {
   Tree tree = {};
   const EngineRow* engine = nullptr;
   std::uint32_t agent_count = 1;
-  std::uint32_t block_bytes = 0;  // of one agent, a multiple of 8
+  std::uint32_t block_bytes = 0;  // of one agent, a multiple of 8: what EngineRow::used_bytes says, or all
   std::size_t blocks_offset = 0;  // in the state
   std::size_t shared_offset = 0;
   std::size_t group_offset = 0;
@@ -249,6 +250,7 @@ class World {
   bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
   void find_granule();
+  HostWrites host_writes() const;
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;

@@ -14,6 +14,7 @@
 #include "explore/engines.h"
 #include "explore/poll/inputs.h"
 #include "explore/poll/slice.h"
+#include "explore/poll/texts.h"
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
@@ -205,6 +206,7 @@ class SettledPolling {
         tree_(uses_.tree()),
         agent_(tree_, block),
         board_(tree_, agent_),
+        has_texts_(end_bits(tree_.part<PartKind::texts>()) <= 8 * std::uint64_t{side.block_bytes}),
         passed_us_(passed_us),
         times_(times) {}
 
@@ -352,7 +354,7 @@ class SettledPolling {
 
   // Beyond the text that is there.
   void clear_text(std::uint32_t number) const {
-    if (tree_.record.text_bytes == 0) return;
+    if (!has_texts_) return;
     char* const text = agent_.text(number);
     const bool is_text = agent_.kind(number) == ValueKind::text;
     const std::uint32_t size = is_text ? static_cast<std::uint32_t>(agent_.bits(number)) : 0;
@@ -376,6 +378,7 @@ class SettledPolling {
   const PollTreeView& tree_;
   const PollAgent agent_;
   const Blackboard board_;
+  const bool has_texts_;  // there is room for them: see used_bytes_of_polling()
   const std::uint64_t passed_us_;
   std::vector<TimeField>& times_;
 };
@@ -443,6 +446,7 @@ constinit const EngineRow kPollExploring = {
     .input_entry = visit_port_entries,
     .name_entries = name_entries,
     .host_values = values_of_polling,
+    .used_bytes = used_bytes_of_polling,
     .waits = find_poll_waits,
     .durations = add_poll_durations,
     .settle = settle_polling,
