@@ -28,6 +28,7 @@ namespace espalier::explore {
 struct EngineRow;
 struct FlagTest;
 enum class HostWrites : std::uint8_t;
+class PollBranches;
 class PollUses;
 
 // Asked of the host under one name.
@@ -110,6 +111,7 @@ struct Side {
   std::vector<std::vector<std::uint32_t>> keeping_nodes;
   std::set<std::uint32_t> choosing_nodes;  // deciders: see EngineRow::is_point
   std::shared_ptr<const PollUses> uses;    // poll: how it uses its entries
+  std::shared_ptr<const PollBranches> branches;
   // poll, of two versions: entries of equal names, by number, are the same to the host.
   std::vector<std::string> entry_names = {};
   // By the world's ids; kNoValue where this version has no such thing.

@@ -12,7 +12,9 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/poll/branches.h"
 #include "explore/poll/inputs.h"
+#include "explore/poll/progress_of.h"
 #include "explore/poll/slice.h"
 #include "explore/poll/texts.h"
 #include "explore/poll/uses.h"
@@ -22,7 +24,6 @@
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/poll.h"
-#include "runtime/poll/progress.h"
 #include "runtime/poll/walk.h"
 
 namespace espalier::explore {
@@ -99,6 +100,7 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
 
 void prepare_polling(Side& side, const Facts& facts) {
   side.uses = std::make_shared<const PollUses>(side.tree, facts);
+  side.branches = std::make_shared<const PollBranches>(side.uses->tree());
   side.is_passed_once = side.uses->passes_once();
 }
 
@@ -108,23 +110,16 @@ HostValues values_of_polling(const Side& side, const HostFacts& host) { return s
 bool add_rest_of_round(const Call& call, std::string& key) {
   const auto& progress = *static_cast<const PollProgress*>(call.memory);
   if (progress.round == 0) return false;
-  const std::uint32_t words[] = {call.node_word, progress.round, progress.has_signal, progress.depth};
-  key.append(reinterpret_cast<const char*>(words), sizeof words);
-  key.append(reinterpret_cast<const char*>(progress.frames), (progress.depth + 1) * sizeof(PollFrame));
+  add_progress(progress, call.node_word, key);
   return true;
 }
 
 Result go_on_polling(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
                      const Watcher& watcher) {
-  std::uint32_t words[4];
-  std::memcpy(words, rest.data(), sizeof words);
   PollProgress asked;
-  asked.round = static_cast<std::uint16_t>(words[1]);
-  asked.has_signal = words[2] != 0;
-  asked.depth = words[3];
-  std::memcpy(asked.frames, rest.data() + sizeof words, (asked.depth + 1) * sizeof(PollFrame));
   const PollTreeView& tree = side.uses->tree();
-  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, tree.nodes + words[0]);
+  const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
+  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, node);
 }
 
 // ---- Times
@@ -439,6 +434,7 @@ constinit const EngineRow kPollExploring = {
     .meets_often = true,
     .go_on = go_on_polling,
     .gives_up = true,
+    .branches = &kPollBranches,
     .slice = slice_polling,
     .prepare = prepare_polling,
     .inputs = read_ports,
