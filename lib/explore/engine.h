@@ -33,9 +33,42 @@ struct FlagTest {
   bool operator==(const FlagTest&) const = default;
 };
 
+// What a host may write to entries and outputs.
+enum class HostWrites : std::uint8_t { nothing, numbers, texts };
+
 struct Input;  // given.h
 struct Slice;  // slice.h
 struct SliceQuestion;
+
+// A way in which a branch may end: what the other bytes of it are then, and what it has answered.
+struct BranchEnd {
+  std::string bytes = {};
+  std::uint8_t status = 0;
+  std::vector<std::uint64_t> marks = {};  // of all the ways that end so
+};
+
+// A branch is a part of a tree that runs beside others. What it does in an update depends on the bytes of a block that
+// are its own and on the answers of the host, and changes no others: it is walked once for all states in which these
+// bytes are equal. The functions are of a tree of which each node is asked about once in an update.
+struct BranchRow {
+  // The number of the branch that a node is in; kNoValue: in none.
+  std::uint32_t (*branch_of)(const Side& side, std::uint32_t word) = nullptr;
+  // For which it asks the host, of World::names(), once for each node; empty: there is no such branch.
+  std::vector<std::uint32_t> (*names)(const Side& side, std::uint32_t branch) = nullptr;
+  // Adds what a branch does depends on, from where the host is asked: its bytes, and what is told of it by `rest`
+  // (EngineRow::rest_of_update).
+  void (*add_key)(const Side& side, std::uint32_t branch, const unsigned char* block, const std::string& rest,
+                  std::string& key) = nullptr;
+  // Goes on from there until the branch has answered. False: it does not, or changes other bytes than its own.
+  // `before`: the block as it is now.
+  bool (*walk)(const Side& side, std::uint32_t branch, unsigned char* block, const unsigned char* before,
+               const std::string& rest, const Host& host, const Watcher& watcher, BranchEnd& end) = nullptr;
+  // Does the rest of the update after the branch has ended so.
+  Result (*leave)(const Side& side, std::uint32_t branch, unsigned char* block, const std::string& rest,
+                  const BranchEnd& end, const Host& host, const Watcher& watcher) = nullptr;
+  // Does an update, which may end with `stopped`: see EngineRow::go_on.
+  Result (*begin)(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher) = nullptr;
+};
 
 struct EngineRow {
   // The functions of behaviours and conditions, and the host's own. Call::host->user is a Run, see run.h.
@@ -91,6 +124,8 @@ struct EngineRow {
                   const Watcher& watcher) = nullptr;
   // May go_on() end where the host is asked, with `stopped`, if Run::gives_up()?
   bool gives_up = false;
+  // Null: there are none.
+  const BranchRow* branches = nullptr;
   // See slice.h. Null: there are none.
   std::unique_ptr<const Slice> (*slice)(const Tree& tree, const SliceQuestion& question,
                                         const HostFacts& host) = nullptr;
@@ -108,6 +143,8 @@ struct EngineRow {
   void (*name_entries)(Side& before, Side& after, const HostFacts& host) = nullptr;
   // The values that a host may write to entries and outputs. Null: there are none.
   HostValues (*host_values)(const Side& side, const HostFacts& host) = nullptr;
+  // How many of the first bytes of a block may ever be used, or looked at. Null: all.
+  std::uint32_t (*used_bytes)(const Side& side, HostWrites writes) = nullptr;
   // Times from now on, in microseconds, at which a wait, a timeout or a comparison of this agent changes its answer;
   // and 0 where an update before all of them is a plain choice.
   void (*waits)(const Side& side, const unsigned char* block, const unsigned char* shared,

@@ -291,14 +291,18 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   moment_.emplace(moment());
   unsigned char* const block = World::block(in, state_, agent);
   Result result = Result::running;
-  is_going_on_ = is_asked_again_ && in.engine->gives_up;
+  is_going_on_ = in.engine->gives_up && (is_asked_again_ || uses_branches());
   if (is_asked_again_) {
-    result = in.engine->go_on(in, block, asked_[asked_count_ - 1].rest, host, watcher);
+    const Asked& asked = asked_[asked_count_ - 1];
+    result = asked.ends != nullptr ? leave_branch(asked, host, watcher)
+                                   : in.engine->go_on(in, block, asked.rest, host, watcher);
   } else {
     notes_.clear();
     asked_before_ = ask_count_;
-    result = espalier::update_watched(in.tree, block, host, watcher);
+    result = uses_branches() ? in.engine->branches->begin(in, block, host, watcher)
+                             : espalier::update_watched(in.tree, block, host, watcher);
   }
+  while (is_leaving_) result = pass_branch(host, watcher);
   if (gives_up()) return;
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
@@ -436,6 +440,7 @@ bool Run::has_done_enough() const {
 bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::function<void(const Next&)>& take,
                  std::uint32_t write) {
   from_ = state;
+  if (known_branches_ != nullptr) known_branches_->forget_if_full();
   begin_work();
   cost_ = cost;
   has_more_ = false;

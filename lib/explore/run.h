@@ -14,6 +14,7 @@
 #include "explore/engine.h"
 #include "explore/hash.h"
 #include "explore/heard.h"
+#include "explore/known_branches.h"
 #include "explore/numbers.h"
 #include "explore/seen.h"
 #include "explore/tracker.h"
@@ -154,6 +155,8 @@ class Run {
   }
   // The same for writes of entries: a hash tells an entry, and all of a state but its value.
   void set_known_entries(const HashSet& entries) { known_entries_ = &entries; }
+  // How branches end is found there, and kept.
+  void set_branches(std::shared_ptr<KnownBranches> known);
   std::vector<Hash> take_entries() { return std::exchange(new_entries_, {}); }
   PointCounts entry_counts() const { return entry_counts_; }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
@@ -185,8 +188,8 @@ class Run {
   static Run& of(const Call* call) { return *static_cast<Run*>(call->host->user); }
   const Side& side() const { return world_.sides()[side_]; }
   Answer ask(std::uint32_t name, std::uint32_t node_word);
-  // Is all that follows in the update known? Where EngineRow::gives_up, the answer is then none.
-  bool gives_up() const { return is_merged_ && is_going_on_; }
+  // Is all that follows in the update known, or is a branch passed? Where EngineRow::gives_up, the answer is then none.
+  bool gives_up() const { return (is_merged_ && is_going_on_) || is_leaving_; }
   // The answer that ask() will give to the node's next question. If it is `last` instead, there is no such question.
   Answer foresee(std::uint32_t name, std::uint32_t node_word, Answer last);
   Answer ask_behavior(const Call* call) { return ask_about(*call, side().behavior_names[call->behavior]); }
@@ -241,7 +244,17 @@ class Run {
   // Are points of one update known in others? Those that hear something may look at the state before.
   bool shares_points() const { return answers_ == Answers::free && !observer_.heard && !observer_.sees_before; }
   bool may_go_on() const { return side().engine->go_on != nullptr && may_merge() && below_ == nullptr; }
+  struct Asked;
+  bool may_keep_asked() const;
+  Asked& add_asked();
+  void go_back_to(const Asked& asked);
   void go_back_to_asked();
+  bool uses_branches() const { return known_branches_ != nullptr && may_go_on(); }
+  bool enters_branch(const Call& call);
+  Result pass_branch(const Host& host, const Watcher& watcher);
+  Result leave_branch(const Asked& asked, const Host& host, const Watcher& watcher);
+  const BranchEnds& ends_of(const Asked& asked, const Host& host, const Watcher& watcher);
+  BranchEnds walk_branch(const Asked& asked, const Host& host, const Watcher& watcher);
   void forget_asked(std::size_t place);
   void forget_given(std::size_t count);
   bool may_be_point() const;
@@ -328,15 +341,23 @@ class Run {
     std::uint32_t agent = 0;      // of the only side
     std::uint64_t ask_count = 0;  // since the update began
     bool is_refused = false;
+    std::uint32_t branch = 0;          // that was left for
+    const BranchEnds* ends = nullptr;  // one of these; null: it asks again
   };
   std::vector<Asked> asked_;        // some more than asked_count_: their memory is used again
   std::size_t asked_count_ = 0;     // in the order of the path
   bool is_asked_again_ = false;     // what was heard when it was asked is known
   bool is_going_on_ = false;        // the update goes on from there, and may end where the rest is known
   std::uint64_t asked_before_ = 0;  // of ask_count_: when the update began
-  HashSet points_;                  // at which updates were: see EngineRow::is_point
-  PointCounts point_counts_;        // since points are kept
-  bool looks_early_ = false;        // see set_points()
+  std::shared_ptr<KnownBranches> known_branches_;
+  std::vector<bool> is_free_branch_;  // by branch: see set_branches()
+  std::string branch_key_;
+  bool is_leaving_ = false;     // the update ends where a branch begins
+  bool is_walking_ = false;     // one to its end
+  bool is_in_unknown_ = false;  // it goes on where a branch begins that is not known
+  HashSet points_;              // at which updates were: see EngineRow::is_point
+  PointCounts point_counts_;    // since points are kept
+  bool looks_early_ = false;    // see set_points()
   std::vector<Passed> passed_;
   // How a path through the present update ended.
   struct End {

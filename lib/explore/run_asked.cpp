@@ -1,6 +1,7 @@
 // Ways through an update that differ in an answer of the host have the same beginning. It is walked once: the next way
 // goes on from where the host was asked, with what was there then. See run.h.
 #include <algorithm>
+#include <utility>
 
 #include "explore/run.h"
 
@@ -12,11 +13,35 @@ constexpr std::size_t kMostAskedBytes = std::size_t{1} << 20;
 
 }  // namespace
 
+bool Run::may_keep_asked() const { return asked_count_ * size_ < kMostAskedBytes; }
+
+// As it is now. It counts only once asked_count_ does.
+Run::Asked& Run::add_asked() {
+  if (asked_.size() == asked_count_) asked_.emplace_back();
+  Asked& asked = asked_[asked_count_];
+  asked.rest.clear();
+  asked.ends = nullptr;
+  asked.state.assign(state_, state_ + size_);
+  asked.notes = notes_;
+  asked.given_count = given_.size();
+  asked.changed_count = changed_.size();
+  asked.draw_count = draws_.size();
+  asked.mark_count = marks_.size();
+  asked.told_count = told_count_;
+  asked.agent = agent_;
+  asked.heard_count = heard_.empty() ? 0 : heard_[agent_].size();
+  asked.ask_count = ask_count_ - asked_before_;
+  asked.is_refused = is_refused_;
+  return asked;
+}
+
 Answer Run::ask_about(const Call& call, std::uint32_t name) {
   is_asked_again_ = false;
-  if (side().engine->rest_of_update == nullptr) return ask(name, call.node_word);
-  look_for_point(call);
-  if (gives_up()) return Answer::none;
+  if (side().engine->rest_of_update == nullptr || is_walking_) return ask(name, call.node_word);
+  if (!std::exchange(is_in_unknown_, false)) {
+    look_for_point(call);
+    if (gives_up() || enters_branch(call)) return Answer::none;
+  }
   if (!may_go_on()) return ask(name, call.node_word);
   const std::size_t choice_count = path_.size();
   const std::size_t given_count = given_.size();
@@ -24,22 +49,13 @@ Answer Run::ask_about(const Call& call, std::uint32_t name) {
   const std::uint64_t ask_count = ask_count_ - asked_before_;
   const bool is_refused = is_refused_;
   const Answer answer = ask(name, call.node_word);
-  if (path_.size() == choice_count || asked_count_ * size_ >= kMostAskedBytes) return answer;
-  if (asked_.size() == asked_count_) asked_.emplace_back();
-  Asked& asked = asked_[asked_count_];
-  asked.rest.clear();
+  if (path_.size() == choice_count || !may_keep_asked()) return answer;
+  Asked& asked = add_asked();
   if (!side().engine->rest_of_update(call, asked.rest)) return answer;
   ++asked_count_;
   asked.place = choice_count;
-  asked.state.assign(state_, state_ + size_);
-  asked.notes = notes_;
   asked.given_count = given_count;
   asked.changed_count = changed_count;
-  asked.draw_count = draws_.size();
-  asked.mark_count = marks_.size();
-  asked.told_count = told_count_;
-  asked.agent = agent_;
-  asked.heard_count = heard_.empty() ? 0 : heard_[agent_].size();
   asked.ask_count = ask_count;
   asked.is_refused = is_refused;
   return answer;
@@ -66,9 +82,8 @@ void Run::forget_given(std::size_t count) {
   }
 }
 
-// As begin(), for the last of them.
-void Run::go_back_to_asked() {
-  const Asked& asked = asked_[asked_count_ - 1];
+// As begin().
+void Run::go_back_to(const Asked& asked) {
   std::copy(asked.state.begin(), asked.state.end(), state_);
   notes_ = asked.notes;
   place_ = asked.place;
@@ -84,6 +99,12 @@ void Run::go_back_to_asked() {
   told_count_ = asked.told_count;
   if (!heard_.empty()) heard_[asked.agent].resize(asked.heard_count);
   std::fill(statuses_.begin(), statuses_.end(), std::nullopt);
+}
+
+// For the last of them.
+void Run::go_back_to_asked() {
+  const Asked& asked = asked_[asked_count_ - 1];
+  go_back_to(asked);
   asked_before_ = ask_count_;
   ask_count_ += asked.ask_count;
   is_asked_again_ = true;

@@ -30,7 +30,9 @@ void Run::look_for_point(const Call& call) {
 // What follows is the same, so that all of it is known, unless this way to the point has reached something new. A trace
 // cannot have what is refused, however it goes on.
 void Run::add_point() {
-  const auto add = [&](const void* bytes, std::size_t size) { point_.append(static_cast<const char*>(bytes), size); };
+  const auto add = [&](const void* bytes, std::size_t size) {
+    if (size != 0) point_.append(static_cast<const char*>(bytes), size);
+  };
   const std::uint64_t head[] = {clock_us_, agent_, notes_.size()};
   add(head, sizeof head);
   const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent

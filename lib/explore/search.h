@@ -153,6 +153,7 @@ class Search {
   PointCounts point_counts_;
   HashSet known_entries_;  // whose writes lead to known states only
   PointCounts entry_counts_;
+  BranchPool branches_;
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;

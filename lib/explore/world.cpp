@@ -375,9 +375,28 @@ bool World::may_have_free_times() const {
   return !durations_us.empty() && std::none_of(durations_us.begin(), durations_us.end(), is_long);
 }
 
+HostWrites World::host_writes() const {
+  const auto is_text = [](const EntryValue& value) { return value.kind == EntryValue::Kind::text; };
+  HostWrites writes = entries_.empty() ? HostWrites::nothing : HostWrites::numbers;
+  for (const std::vector<EntryValue>& values : entry_values_) {
+    if (std::any_of(values.begin(), values.end(), is_text)) return HostWrites::texts;
+  }
+  for (const HostName& name : names_) {
+    for (const WrittenAnswer& answer : name.written) {
+      for (const replay::TraceOutput& output : answer.outputs) {
+        if (is_text(output.value)) return HostWrites::texts;
+        writes = HostWrites::numbers;
+      }
+    }
+  }
+  return writes;
+}
+
 void World::lay_out(std::size_t own_bytes) {
   std::size_t offset = 0;
   for (Side& side : sides_) {
+    if (side.engine->used_bytes != nullptr)
+      side.block_bytes = static_cast<std::uint32_t>(rounded(side.engine->used_bytes(side, host_writes())));
     side.blocks_offset = offset;
     offset += std::size_t{side.block_bytes} * side.agent_count;
     side.shared_offset = offset;
@@ -412,7 +431,9 @@ void World::start(unsigned char* state) const {
     if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
       unsigned char* begun = block(side, state, agent);
-      espalier::start(side.tree, begun);
+      std::vector<std::uint64_t> whole((agent_bytes(side.tree) + 7) / 8);
+      espalier::start(side.tree, whole.data());
+      std::memcpy(begun, whole.data(), side.block_bytes);
       side.engine->settle(side, begun, state + side.shared_offset, 0, times);
     }
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);

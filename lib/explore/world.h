@@ -27,6 +27,8 @@ namespace espalier::explore {
 
 struct EngineRow;
 struct FlagTest;
+enum class HostWrites : std::uint8_t;
+class PollBranches;
 class PollUses;
 
 // Asked of the host under one name.
@@ -78,7 +80,7 @@ struct Side {
   Tree tree = {};
   const EngineRow* engine = nullptr;
   std::uint32_t agent_count = 1;
-  std::uint32_t block_bytes = 0;  // of one agent, a multiple of 8
+  std::uint32_t block_bytes = 0;  // of one agent, a multiple of 8: what EngineRow::used_bytes says, or all
   std::size_t blocks_offset = 0;  // in the state
   std::size_t shared_offset = 0;
   std::size_t group_offset = 0;
@@ -109,6 +111,7 @@ struct Side {
   std::vector<std::vector<std::uint32_t>> keeping_nodes;
   std::set<std::uint32_t> choosing_nodes;  // deciders: see EngineRow::is_point
   std::shared_ptr<const PollUses> uses;    // poll: how it uses its entries
+  std::shared_ptr<const PollBranches> branches;
   // poll, of two versions: entries of equal names, by number, are the same to the host.
   std::vector<std::string> entry_names = {};
   // By the world's ids; kNoValue where this version has no such thing.
@@ -249,6 +252,7 @@ class World {
   bool may_inject(std::uint32_t slot, std::uint32_t tree) const;
   std::string line(const Step& step, const std::string& key, const std::string& value) const;
   void find_granule();
+  HostWrites host_writes() const;
   void lay_out(std::size_t own_bytes);
 
   std::vector<Side> sides_;

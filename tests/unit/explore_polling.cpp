@@ -51,7 +51,22 @@ class SmallPolling {
   SmallPolling(Random& random, std::uint32_t most, std::uint32_t name_count = 2)
       : random_(random), budget_(1 + random.below(most)), name_count_(name_count) {}
 
-  PollingTree make() {
+  PollingTree make() { return make(node(0)); }
+
+  // Two branches side by side, of which much is known by itself.
+  PollingTree make_branches() {
+    const bool needs_both = random_.chance(50);
+    const std::uint32_t kind = random_.below(3);
+    std::vector<Draft> both = {branch(), branch()};
+    if (kind == 0) {
+      return make(made(Opcode::poll_parallel, std::move(both),
+                       {{PollType::int32, needs_both ? "2" : "1"}, {PollType::int32, "1"}}));
+    }
+    if (kind == 1) return make(made(Opcode::poll_nonblocking, std::move(both)));
+    return make(made(Opcode::poll_parallel_all, std::move(both), {{PollType::int32, needs_both ? "2" : "1"}}));
+  }
+
+  PollingTree make(Draft root) {
     DraftTree tree;
     tree.name = "T";
     ir::Polling polling;
@@ -74,7 +89,7 @@ class SmallPolling {
     polling.scripts = {{code(PollOp::load), push(1), code(PollOp::compare)},
                        {push(1), code(PollOp::create)},
                        {push(2), code(PollOp::create)}};
-    tree.root = node(0);
+    tree.root = std::move(root);
     tree.parts = std::move(polling);
     PollingTree made;
     made.project.trees.push_back(std::move(tree));
@@ -157,6 +172,19 @@ class SmallPolling {
   }
 
   static ir::PolledNode& changed(Draft& node) { return std::get<ir::PolledNode>(node.payload); }
+
+  Draft branch() {
+    constexpr Opcode kLists[] = {Opcode::poll_sequence, Opcode::poll_fallback, Opcode::poll_reactive_sequence,
+                                 Opcode::poll_reactive_fallback};
+    std::vector<Draft> steps;
+    while (steps.size() < 2) {
+      Draft step = leaf();
+      if (step.opcode != Opcode::poll_sleep) steps.push_back(std::move(step));
+    }
+    Draft list = made(kLists[random_.below(4)], std::move(steps));
+    if (random_.chance(25)) return made(Opcode::poll_invert, {std::move(list)});
+    return list;
+  }
 
   Draft node(std::uint32_t depth) {
     if (budget_ > 0) --budget_;
@@ -519,6 +547,15 @@ TEST_CASE("what is claimed of random trees that poll is what brute force finds")
   const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 7}, RandomTest{Claims::proofs, 15, 10, 5},
                                    RandomTest{Claims::diffs, 15, 3, 2});
   compare_random_trees<RandomPolling>(test);
+}
+
+struct RandomBranches : RandomPolling {
+  static PollingTree make(Random& random, Claims) { return SmallPolling(random, 1).make_branches(); }
+};
+
+TEST_CASE("what is claimed of random branches that poll is what brute force finds") {
+  const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 7}, RandomTest{Claims::proofs, 15, 10, 5});
+  compare_random_trees<RandomBranches>(test);
 }
 
 TEST_CASE("what slices of random trees that poll never show is what brute force does not find") {

@@ -12,8 +12,11 @@
 #include "codegen/dump/listing.h"
 #include "explore/engine.h"
 #include "explore/engines.h"
+#include "explore/poll/branches.h"
 #include "explore/poll/inputs.h"
+#include "explore/poll/progress_of.h"
 #include "explore/poll/slice.h"
+#include "explore/poll/texts.h"
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
@@ -21,7 +24,6 @@
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/poll.h"
-#include "runtime/poll/progress.h"
 #include "runtime/poll/walk.h"
 
 namespace espalier::explore {
@@ -98,6 +100,7 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
 
 void prepare_polling(Side& side, const Facts& facts) {
   side.uses = std::make_shared<const PollUses>(side.tree, facts);
+  side.branches = std::make_shared<const PollBranches>(side.uses->tree());
   side.is_passed_once = side.uses->passes_once();
 }
 
@@ -107,23 +110,16 @@ HostValues values_of_polling(const Side& side, const HostFacts& host) { return s
 bool add_rest_of_round(const Call& call, std::string& key) {
   const auto& progress = *static_cast<const PollProgress*>(call.memory);
   if (progress.round == 0) return false;
-  const std::uint32_t words[] = {call.node_word, progress.round, progress.has_signal, progress.depth};
-  key.append(reinterpret_cast<const char*>(words), sizeof words);
-  key.append(reinterpret_cast<const char*>(progress.frames), (progress.depth + 1) * sizeof(PollFrame));
+  add_progress(progress, call.node_word, key);
   return true;
 }
 
 Result go_on_polling(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
                      const Watcher& watcher) {
-  std::uint32_t words[4];
-  std::memcpy(words, rest.data(), sizeof words);
   PollProgress asked;
-  asked.round = static_cast<std::uint16_t>(words[1]);
-  asked.has_signal = words[2] != 0;
-  asked.depth = words[3];
-  std::memcpy(asked.frames, rest.data() + sizeof words, (asked.depth + 1) * sizeof(PollFrame));
   const PollTreeView& tree = side.uses->tree();
-  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, tree.nodes + words[0]);
+  const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
+  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, node);
 }
 
 // ---- Times
@@ -205,6 +201,7 @@ class SettledPolling {
         tree_(uses_.tree()),
         agent_(tree_, block),
         board_(tree_, agent_),
+        has_texts_(end_bits(tree_.part<PartKind::texts>()) <= 8 * std::uint64_t{side.block_bytes}),
         passed_us_(passed_us),
         times_(times) {}
 
@@ -352,7 +349,7 @@ class SettledPolling {
 
   // Beyond the text that is there.
   void clear_text(std::uint32_t number) const {
-    if (tree_.record.text_bytes == 0) return;
+    if (!has_texts_) return;
     char* const text = agent_.text(number);
     const bool is_text = agent_.kind(number) == ValueKind::text;
     const std::uint32_t size = is_text ? static_cast<std::uint32_t>(agent_.bits(number)) : 0;
@@ -376,6 +373,7 @@ class SettledPolling {
   const PollTreeView& tree_;
   const PollAgent agent_;
   const Blackboard board_;
+  const bool has_texts_;  // there is room for them: see used_bytes_of_polling()
   const std::uint64_t passed_us_;
   std::vector<TimeField>& times_;
 };
@@ -436,6 +434,7 @@ constinit const EngineRow kPollExploring = {
     .meets_often = true,
     .go_on = go_on_polling,
     .gives_up = true,
+    .branches = &kPollBranches,
     .slice = slice_polling,
     .prepare = prepare_polling,
     .inputs = read_ports,
@@ -443,6 +442,7 @@ constinit const EngineRow kPollExploring = {
     .input_entry = visit_port_entries,
     .name_entries = name_entries,
     .host_values = values_of_polling,
+    .used_bytes = used_bytes_of_polling,
     .waits = find_poll_waits,
     .durations = add_poll_durations,
     .settle = settle_polling,

@@ -5,14 +5,66 @@
 
 namespace espalier {
 
-Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
+void PollWalk::take(const PollProgress& asked) {
   progress_.has_signal = asked.has_signal;
   progress_.round = asked.round;
   progress_.depth = asked.depth;
   std::memcpy(progress_.frames, asked.frames, (asked.depth + 1) * sizeof(Frame));
+}
+
+PollWalk::Move PollWalk::ask_again(Node node) {
   node_ = node;
   const bool is_action = opcode_of(node) == Opcode::poll_action || opcode_of(node) == Opcode::poll_sync_action;
-  status_ = walk(is_action ? call_again(node) : tick(Event::begin));
+  return is_action ? call_again(node) : tick(Event::begin);
+}
+
+Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
+  take(asked);
+  status_ = walk(ask_again(node));
+  return end_explored(asked.round);
+}
+
+Result PollWalk::begin_explored() {
+  progress_.round = 1;
+  progress_.depth = 0;
+  frame() = {};
+  node_ = tree_.root();
+  status_ = walk(Move::execute);
+  return end_explored(1);
+}
+
+Result PollWalk::go_on_after(const PollProgress& asked, Node node, PollStatus status) {
+  take(asked);
+  frame() = {};
+  node_ = node;
+  status_ = walk(give(status));
+  return end_explored(asked.round);
+}
+
+PollStatus PollWalk::go_on_within(const PollProgress& asked, Node node, Node above) {
+  take(asked);
+  for (Move move = ask_again(node);;) {
+    switch (move) {
+      case Move::execute:
+        move = execute_node();
+        break;
+      case Move::give:
+        if (node_ == above) return has_failed() ? PollStatus::error : status_;
+        move = give_node();
+        break;
+      case Move::halt:
+        move = halt_node();
+        break;
+      case Move::reset:
+        move = reset_from_child();
+        break;
+      case Move::end:
+        return PollStatus::error;
+    }
+  }
+}
+
+Result PollWalk::end_explored(std::uint16_t round) {
   if (progress_.call.is_given_up) return Result::stopped;
   rested_ = 0;
   progress_.round = 0;
@@ -25,7 +77,7 @@ Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
   }
   const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
   // Of an update without more rounds the end is left.
-  progress_.round = status_ == PollStatus::running && has_more ? asked.round : layout::kMaxPollRounds + 1;
+  progress_.round = status_ == PollStatus::running && has_more ? round : layout::kMaxPollRounds + 1;
   return update();
 }
 

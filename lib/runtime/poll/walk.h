@@ -32,6 +32,13 @@ class PollWalk {
   // The update must have been watched, and this one must be. `stopped`: the host has given it up, and the block is
   // worth nothing.
   Result go_on_from(const PollProgress& asked, Node node);
+  // An update from its beginning, of a tree without timers, which the host may give up, too.
+  Result begin_explored();
+  // Goes on as go_on_from() does, until this node above the other one has answered. `error`: it has not.
+  PollStatus go_on_within(const PollProgress& asked, Node node, Node above);
+  // What is left of an update, of a tree without timers, once this node has answered so. `asked`: see above; its depth
+  // is that of the node.
+  Result go_on_after(const PollProgress& asked, Node node, PollStatus status);
   // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
   void stop_watched();  // the same; nodes that need no walk take none
@@ -97,6 +104,9 @@ class PollWalk {
     return first;
   }
   bool halts_at_once(Node node);
+  void take(const PollProgress& asked);
+  Move ask_again(Node node);
+  Result end_explored(std::uint16_t round);
   Move call_again(Node node);
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
