@@ -115,6 +115,7 @@ live::ClientEvents Attached::events() {
   events.statuses = [this](const std::vector<live::NodeStatus>& statuses) { take_statuses(statuses); };
   events.begin = [this](std::int64_t first_us) { begin(first_us); };
   events.changes = [this](const std::vector<live::Change>& changes) { take_changes(changes); };
+  events.gap = [this](std::int64_t first_us) { take_gap(first_us); };
   events.entries = [this](const std::string& json) { take_entries(json); };
   events.note = [this](const std::string& text) { note(text); };
   return events;
@@ -339,6 +340,12 @@ void Attached::begin(std::int64_t first_us) {
   ahead_us_ = first_us - since_1970_us();
   if (first_us_ == 0) first_us_ = first_us;
   if (recording_) recording_->begin(first_us);
+  check_recording();
+}
+
+void Attached::take_gap(std::int64_t first_us) {
+  knows_statuses_ = false;
+  if (recording_ && recording_->begin_behind_gap(first_us)) note("goes on recording to " + recording_->path());
   check_recording();
 }
 

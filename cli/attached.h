@@ -91,6 +91,7 @@ class Attached {
   void take_statuses(const std::vector<live::NodeStatus>& statuses);
   void begin(std::int64_t first_us);
   void take_changes(const std::vector<live::Change>& changes);
+  void take_gap(std::int64_t first_us);
   void take_entries(const std::string& json);
   FollowedEvents followed_events();
   void tell(const live::Change& change);

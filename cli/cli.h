@@ -26,6 +26,7 @@ struct CommonOptions {
   bool no_ignore = false;
   std::uint32_t threads = 0;
   std::string configuration;
+  std::vector<std::string> host_files;  // as well as those of the configuration
   bool quiet = false;
   bool verbose = false;
   bool is_isolated = false;

@@ -61,6 +61,7 @@ project::LoadOptions load_options(const CommonOptions& options) {
   result.ignore_files = !options.no_ignore;
   result.thread_count = options.threads;
   result.configuration_path = options.configuration;
+  result.host_files = options.host_files;
   result.stdin_filename = options.stdin_filename;
   result.is_isolated = options.is_isolated;
   result.skip_unknown = options.skip_unknown;

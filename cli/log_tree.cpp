@@ -83,15 +83,35 @@ int compile_log_tree(const LogOrigin& origin, const live::Log& log, CompiledTree
   return load_asset(common, origin.errors, compiled.file, compiled.project);
 }
 
-// `models`: XML that declares nodes which the files may leave undeclared; empty: there is none.
-int compile_given_trees(const LogOrigin& origin, const std::string& models, CompiledTree& compiled) {
+// Lets the program's own models declare nodes, with the types of their ports, that the files do not declare. There may
+// be others: the files may have more trees than the program, or be of another version. If the files have errors then,
+// they are read without the models.
+void declare_nodes_of_program(const std::string& path, const std::string& models, project::Files& files,
+                              CommonOptions& common) {
+  if (common.paths.size() == 1 && is_asset_path(common.paths.front())) return;
+  CommonOptions declared = common;
+  declared.host_files = {path + ".models.xml", path + ".models.json"};
+  files.set_text(declared.host_files.front(), models);
+  files.set_text(declared.host_files.back(), R"({"btcpp": {"open": true}})");
+  declared.files = &files;
+  project::Project project;
+  if (load_project(declared, lint::Shown::nothing, project, false) && !project.findings.has_errors())
+    common = std::move(declared);
+}
+
+enum class Models : std::uint8_t { declare, hint };
+
+// `log_xml`: with models of nodes that the files may leave undeclared; empty: there is none.
+int compile_given_trees(const LogOrigin& origin, const std::string& log_xml, Models models, CompiledTree& compiled) {
   CommonOptions common = origin.common;
   if (!origin.tree_file.empty()) common.paths = {origin.tree_file};
   common.quiet = true;
   project::Files files;
-  if (!models.empty()) {
-    const std::string path = path_of_xml(origin);
-    files.set_text(path, models);
+  const std::string path = path_of_xml(origin);
+  if (!log_xml.empty() && models == Models::declare) {
+    declare_nodes_of_program(path, live::models_of(log_xml), files, common);
+  } else if (!log_xml.empty()) {
+    files.set_text(path, live::models_of(log_xml));
     common.paths.push_back(path);
     common.files = &files;
   }
@@ -146,16 +166,16 @@ int compile_tree_of(const LogOrigin& origin, live::Log& log, CompiledTree& compi
   }
   if (is_given) {
     const bool is_asked = !origin.tree.empty();
-    const auto compile_with = [&](const std::string& models) {
+    const auto compile_with = [&](Models models) {
       compiled.tree.reset();
-      if (const int status = compile_given_trees(origin, models, compiled); status != kOk) return status;
+      if (const int status = compile_given_trees(origin, log.tree_xml, models, compiled); status != kOk) return status;
       if (auto fault = choose(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
       return kOk;
     };
-    if (const int status = compile_with({}); status != kOk) return status;
+    if (const int status = compile_with(Models::declare); status != kOk) return status;
     // Nodes that the files do not declare may be of another kind in the program.
     if (has_other_nodes(compiled)) {
-      if (const int status = compile_with(live::models_of(log.tree_xml)); status != kOk) return status;
+      if (const int status = compile_with(Models::hint); status != kOk) return status;
     }
   }
   if (!compiled.tree) return kOk;
@@ -171,16 +191,16 @@ int compile_other_version(const LogOrigin& origin, const std::string& path, cons
   own.common.paths = {path};
   own.tree_file.clear();
   const std::string name = origin.tree.empty() ? std::string(tree_name(compiled.tree->tree())) : origin.tree;
-  const auto compile_with = [&](const std::string& models) {
+  const auto compile_with = [&](Models models) {
     now.tree.reset();
-    if (const int status = compile_given_trees(own, models, now); status != kOk) return status;
+    if (const int status = compile_given_trees(own, log.tree_xml, models, now); status != kOk) return status;
     if (auto fault = choose(name, !origin.tree.empty(), now))
       return fail(text::quote(path) + " is no version of it: " + fault->message, fault->hint);
     return kOk;
   };
-  if (const int status = compile_with({}); status != kOk) return status;
+  if (const int status = compile_with(Models::declare); status != kOk) return status;
   if (log.tree_xml.empty() || !has_other_kinds(*compiled.tree, *now.tree)) return kOk;
-  return compile_with(live::models_of(log.tree_xml));
+  return compile_with(Models::hint);
 }
 
 bool has_errors(const std::vector<live::LogFault>& faults) {

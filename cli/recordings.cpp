@@ -45,6 +45,7 @@ std::optional<live::RecordedTrace> read_trace(const std::string& path, const Ass
     fault->message = error_of(path, *fault);
     return std::nullopt;
   }
+  if (std::string note = live::words_of_left_out(*recording); !note.empty()) trace->notes.push_back(std::move(note));
   for (const std::string& note : trace->notes) {
     if (!is_quiet) std::cerr << "espalier: " << text::visible(path) << ": " << text::visible(note) << '\n';
   }
@@ -118,6 +119,9 @@ int verify_recordings(const std::vector<std::string>& paths, const Asset& asset,
     live::RecordingFault fault;
     const std::optional<live::VerifiedRecording> verified = live::verify(*recording, asset, &fault);
     if (!verified) return fail(error_of(path, fault), fault.hint);
+    if (const std::string note = live::words_of_left_out(*recording); !note.empty())
+      std::cerr << "espalier: " << text::visible(path) << ": " << note << '\n';
+    if (recording->is_damaged) status = kFound;
     const auto counted = [](std::uint64_t count, const std::string& word) {
       return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
     };

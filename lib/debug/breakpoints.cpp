@@ -9,6 +9,7 @@
 
 #include "debug/condition.h"
 #include "debug/messages.h"
+#include "debug/questions.h"
 #include "text/names.h"
 
 namespace espalier::debug {
@@ -136,9 +137,8 @@ bool has_node(const History& history, std::string_view name) {
 }
 
 bool has_value(const History& history, std::string_view name) {
-  return std::any_of(history.moments().begin(), history.moments().end(), [&](const Moment& moment) {
-    return moment.kind == MomentKind::set && history.text(moment.name) == name;
-  });
+  return std::any_of(history.moments().begin(), history.moments().end(),
+                     [&](const Moment& moment) { return is_write_of(history, moment, name); });
 }
 
 namespace {
@@ -169,8 +169,7 @@ bool meets(const History& history, const Moment& moment, const Breakpoint& break
                                   : breakpoint.result == MomentKind::skipped && skips(history, moment)) &&
              history.rows()[moment.row].name == breakpoint.name;
     case Breakpoint::Kind::data:
-      return moment.kind == MomentKind::set && history.text(moment.name) == breakpoint.name &&
-             breakpoint.agent.value_or(moment.agent) == moment.agent;
+      return is_write_of(history, moment, breakpoint.name) && breakpoint.agent.value_or(moment.agent) == moment.agent;
     case Breakpoint::Kind::fault:
       break;
   }

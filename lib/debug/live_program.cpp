@@ -96,6 +96,11 @@ live::ClientEvents LiveProgram::client_events() {
       events_.note("records to " + recording_->path());
     check_recording();
   };
+  events.gap = [this](std::int64_t first_us) {
+    if (recording_ && recording_->begin_behind_gap(first_us))
+      events_.note("goes on recording to " + recording_->path());
+    check_recording();
+  };
   events.statuses = [this](const std::vector<live::NodeStatus>& statuses) { take_statuses(statuses); };
   events.changes = [this](const std::vector<live::Change>& changes) {
     note_statuses(changes);

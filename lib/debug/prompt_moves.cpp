@@ -96,7 +96,7 @@ void Prompt::State::run_back(const Words& words) {
     return say("nobody has written " + text::quote(words[1]) + " yet", "a variable or an entry");
   const auto is_there = [this, name = words[1], agent = agent()](std::size_t count) {
     const Moment& moment = run_.moment_at(count);
-    return moment.kind == MomentKind::set && moment.agent == agent && run_.history().text(moment.name) == name;
+    return moment.agent == agent && is_write_of(run_.history(), moment, name);
   };
   say_stop(go({is_there, true, false}), true);
 }

@@ -7,10 +7,14 @@
 
 namespace espalier::debug {
 
+bool is_write_of(const History& history, const Moment& moment, std::string_view name) {
+  return moment.kind == MomentKind::set && history.text(moment.name) == name;
+}
+
 std::size_t last_write(const History& history, std::size_t count, std::uint32_t agent, std::string_view name) {
   for (; count > 0; --count) {
     const Moment& moment = history.moments()[count - 1];
-    if (moment.kind == MomentKind::set && moment.agent == agent && history.text(moment.name) == name) break;
+    if (moment.agent == agent && is_write_of(history, moment, name)) break;
   }
   return count;
 }

@@ -10,6 +10,9 @@
 
 namespace espalier::debug {
 
+// This moment writes a variable or an entry of this name, of whichever agent.
+[[nodiscard]] bool is_write_of(const History& history, const Moment& moment, std::string_view name);
+
 // Each of these is among the first `count` moments: how many there are with it. 0: there is none.
 
 // An agent's variable or entry was written last.

@@ -95,10 +95,10 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
   nothing_but_outputs.entries.emplace();
   const explore::HostValues values = uses.host_values(nothing_but_outputs);
   limit_ = values.limit;
-  add_outputs(values);
+  add_outputs(uses, values);
 }
 
-void LoggedTree::add_outputs(const explore::HostValues& values) {
+void LoggedTree::add_outputs(const explore::PollUses& uses, const explore::HostValues& values) {
   for (LoggedNode& node : nodes_) {
     if (!node.asks) continue;
     const std::uint32_t* const at = view_.nodes + node.word;
@@ -109,6 +109,8 @@ void LoggedTree::add_outputs(const explore::HostValues& values) {
       const layout::PollPort& port = view_.port_of(at, i);
       const auto found = values.outputs.find({id, std::string(view_.name(port.name))});
       if (found == values.outputs.end() || !explore::is_key(port)) continue;
+      const explore::EntryUse& use = uses.of(view_.keys[port.value].entry);
+      node.is_computed.push_back(use.is_computed || use.is_counted());
       if (!add_output(found->first.second, explore::representatives(found->second), node.outputs))
         limit_ = "not all values that '" + std::string(node.name) + "' may write were tried";
     }

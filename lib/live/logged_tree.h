@@ -14,6 +14,10 @@
 #include "replay/answers.h"
 #include "runtime/poll/tree.h"
 
+namespace espalier::explore {
+class PollUses;
+}
+
 namespace espalier::live {
 
 struct LoggedNode {
@@ -27,6 +31,9 @@ struct LoggedNode {
   // What it may write with an answer, if that makes a difference: different values of its outputs.
   std::vector<replay::TraceOutputs> outputs = {};
   std::size_t tried_count = 0;  // of these, that stand for all values; behind them are single ones that are known
+  std::vector<bool> is_computed = {};  // of each output: the tree computes with it, so that they stand only for some
+
+  std::uint32_t all_tried() const { return tried_count >= 32 ? ~0u : (1u << tried_count) - 1u; }
 
   // Of logs without numbers of nodes.
   bool is_called(std::string_view other) const { return other == name || (!name_in_3.empty() && other == name_in_3); }
@@ -63,7 +70,7 @@ class LoggedTree {
   std::uint32_t number_of_outputs(std::uint32_t node, const replay::TraceOutputs& outputs);
 
  private:
-  void add_outputs(const explore::HostValues& values);
+  void add_outputs(const explore::PollUses& uses, const explore::HostValues& values);
 
   PollTreeView view_;
   std::vector<LoggedNode> nodes_;

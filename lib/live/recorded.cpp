@@ -14,6 +14,21 @@ namespace {
 
 constexpr std::string_view kEnding = ".esprec";
 
+// Is there a segment behind the last whole frame that is all there, but not as it was written?
+bool has_damage(std::string_view bytes, std::size_t at) {
+  recording::Segment segment;
+  while (bytes.size() - at > sizeof segment) {
+    std::memcpy(&segment, bytes.data() + at, sizeof segment);
+    at += sizeof segment;
+    if (segment.payload_bytes == 0 || segment.payload_bytes > recording::kMostPayloadBytes) return true;
+    if (segment.payload_bytes > bytes.size() - at) return false;
+    const auto* const payload = reinterpret_cast<const unsigned char*>(bytes.data()) + at;
+    if (recording::crc32c(payload, segment.payload_bytes) != segment.crc) return true;
+    at += segment.payload_bytes;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<OpenedRecording> open_recording(const Recording& recording, const Asset& asset, RecordingFault* fault) {
@@ -36,15 +51,27 @@ bool is_recording_path(std::string_view path) { return path.ends_with(kEnding); 
 std::optional<Recording> recording_of(std::string_view bytes, RecordingFault* fault) {
   recording::File file;
   std::string plain;
-  const bool is_packed =
-      recording::open_file(bytes.data(), bytes.size(), &file, nullptr) == ESPALIER_OK && file.has_compressed;
+  Recording recording;
+  const bool is_one = recording::open_file(bytes.data(), bytes.size(), &file, nullptr) == ESPALIER_OK;
+  if (is_one) {
+    recording.left_out_bytes = bytes.size() - file.end;
+    recording.is_damaged = has_damage(bytes, file.end);
+  }
+  const bool is_packed = is_one && file.has_compressed;
   if (is_packed && !unpack_segments(bytes, &plain, &fault->message)) return std::nullopt;
   if (is_packed) bytes = plain;
-  Recording recording;
   recording.words.resize(bytes.size() / 8 + 1);
   recording.size_bytes = bytes.size();
   std::memcpy(recording.words.data(), bytes.data(), bytes.size());
   return recording;
+}
+
+std::string words_of_left_out(const Recording& recording) {
+  if (recording.left_out_bytes == 0) return {};
+  const std::string count = std::to_string(recording.left_out_bytes);
+  return recording.is_damaged
+             ? "it is damaged: its last " + count + " bytes are left out"
+             : "it is cut off: its last " + count + " bytes, of a frame that is not whole, are left out";
 }
 
 std::optional<RecordingFault> head_fault(const Recording& recording) {

@@ -20,6 +20,8 @@ bool is_recording_path(std::string_view path);
 struct Recording {
   std::vector<std::uint64_t> words;
   std::size_t size_bytes = 0;
+  std::size_t left_out_bytes = 0;  // of the file, behind its last whole frame
+  bool is_damaged = false;         // and they are not only cut off
 
   const void* bytes() const { return words.data(); }
 };
@@ -28,6 +30,8 @@ struct RecordingFault {
   std::string message;
   std::string hint = {};
 };
+// "its last 20 bytes are cut off, ..."; empty: all of it can be read.
+std::string words_of_left_out(const Recording& recording);
 // None: its segments cannot be unpacked, and `fault` says why.
 std::optional<Recording> recording_of(std::string_view bytes, RecordingFault* fault);
 // Why its head cannot be read; none: it can.

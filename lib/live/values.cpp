@@ -64,7 +64,7 @@ std::string listed(const Tried& tried) {
 }  // namespace
 
 std::string constraint_of(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
-  if (answer.fitting == 0) return {};
+  if (answer.fitting == 0 || node.is_computed[output]) return {};
   const Tried all = tried(node, answer, output);
   const auto first = static_cast<std::size_t>(std::find(all.fits.begin(), all.fits.end(), true) - all.fits.begin());
   const std::size_t last =
@@ -106,6 +106,7 @@ std::set<std::pair<std::uint64_t, std::uint32_t>> sampled_outputs(const FittedRu
 
 bool is_known(const LoggedNode& node, const LeafAnswer& answer, std::size_t output) {
   if (answer.outputs > node.tried_count || answer.fitting == 0) return true;  // sampled
+  if (node.is_computed[output]) return false;
   const Tried all = tried(node, answer, output);
   if (std::count(all.fits.begin(), all.fits.end(), true) != 1) return false;
   const auto only = static_cast<std::size_t>(std::find(all.fits.begin(), all.fits.end(), true) - all.fits.begin());

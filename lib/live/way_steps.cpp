@@ -28,6 +28,16 @@ std::uint32_t WaySteps::furthest() const {
   return last;
 }
 
+void WaySteps::merge_ended(std::uint32_t furthest) {
+  const std::uint32_t before = steps_[furthest].parent == kNone ? furthest : steps_[furthest].parent;
+  const std::uint32_t from = steps_[before].update.first_change;
+  std::vector<bool> has_next(steps_.size());
+  for (const WayStep& step : steps_)
+    if (step.parent != kNone) has_next[step.parent] = true;
+  for (std::uint32_t i = 0; i < steps_.size(); ++i)
+    if (!has_next[i] && end_of(i) > from) merge(furthest, i);
+}
+
 bool WaySteps::are_same(const Update& a, const Update& b) const {
   if (a.first_change != b.first_change || a.change_count != b.change_count || a.answer_count != b.answer_count)
     return false;

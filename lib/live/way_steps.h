@@ -27,6 +27,8 @@ class WaySteps {
   const WayStep& operator[](std::uint32_t step) const { return steps_[step]; }
   // That ends last in the log; none: kNone.
   [[nodiscard]] std::uint32_t furthest() const;
+  // Marks what differs between the furthest way and those that ended in its last two updates.
+  void merge_ended(std::uint32_t furthest);
   // Marks what differs between a way that is kept and one that is not, by their last steps.
   void merge(std::uint32_t kept, std::uint32_t dropped);
 

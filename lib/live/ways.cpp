@@ -364,6 +364,8 @@ class Lockstep {
       }
     } else {
       last = steps_.furthest();
+      // Where the log goes wrong, a way that ended a little earlier may have been the right one.
+      if (last != kNone) steps_.merge_ended(last);
       // Where too many ways are open, the last ones end without a change that cannot be.
       if (!run_.misfit) run_.misfit = Misfit{.change = furthest_, .recorded = "no way through it was found"};
     }
@@ -376,7 +378,18 @@ class Lockstep {
     }
     std::reverse(run_.updates.begin(), run_.updates.end());
     run_.answers = std::move(steps_.answers);
+    for (Update& update : run_.updates)
+      if (!update.is_certain) open_values(update);
     return std::move(run_);
+  }
+
+  // Nothing is told of what was written in an update that may have been otherwise.
+  void open_values(Update& update) {
+    for (EntrySet& set : update.sets) set.is_open = true;
+    for (std::uint32_t i = 0; i < update.answer_count; ++i) {
+      LeafAnswer& answer = run_.answers[update.first_answer + i];
+      if (answer.fitting != 0) answer.fitting = tree_.nodes()[answer.node].all_tried();
+    }
   }
 
   const LoggedTree& tree_;

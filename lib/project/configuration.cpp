@@ -88,6 +88,16 @@ class Reader {
         {"behaviors", [&](const JsonValue& value) { read_behaviors(value, file); }}};
     for (const dialects::Dialect& dialect : dialects::all()) add_keys(dialect.configuration.keys, file, entries);
     json_.read_object(root, "espalier.json", entries);
+    read_other_host_files();
+  }
+
+  // Is called last.
+  void read_other_host_files() {
+    for (const std::string& path : configuration_.host_files) {
+      JsonValue entry;
+      entry.string = path;
+      read_host_file(entry, path);
+    }
     for (const dialects::Dialect& dialect : dialects::all()) {
       if (dialect.configuration.complete != nullptr) dialect.configuration.complete(json_, configuration_.dialects);
     }
@@ -420,6 +430,11 @@ bool read_configuration(const std::string& path, const Files& files, text::Sourc
   }
   if (root) Reader(configuration, named, files, sources, findings).read(*root);
   return true;
+}
+
+void read_host_files(const Files& files, text::Sources& sources, Configuration& configuration,
+                     text::Findings& findings) {
+  Reader(configuration, {}, files, sources, findings).read_other_host_files();
 }
 
 }  // namespace espalier::project

@@ -49,6 +49,7 @@ struct Configuration {
   Severities severities;
   std::vector<Override> overrides;  // the last one that matches a file and a rule wins
   std::vector<NotConfigured> not_configured;
+  std::vector<std::string> host_files;        // that are read behind those of espalier.json, wherever they are
   std::vector<std::string> read_paths;        // espalier.json and its host files; as shown in findings
   std::string baseline;                       // file of accepted findings, relative to its folder
   std::optional<text::JsonValue> properties;  // what `prove` reads; only its kind is checked
@@ -66,5 +67,9 @@ std::string nearest_configuration(const std::string& path, const Files& files = 
 [[nodiscard]] bool read_configuration(const std::string& path, const Files& files, text::Sources& sources,
                                       Configuration& configuration, text::Findings& findings, std::string& error,
                                       std::span<const std::string> named = {});
+
+// The same where there is no espalier.json, but `configuration` has host files.
+void read_host_files(const Files& files, text::Sources& sources, Configuration& configuration,
+                     text::Findings& findings);
 
 }  // namespace espalier::project

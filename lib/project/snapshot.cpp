@@ -41,8 +41,13 @@ bool load_configuration(const LoadOptions& options, Files files, Snapshot& snaps
     std::sort(paths.begin(), paths.end());
     for (std::size_t i = 0; i < paths.size() && path.empty(); ++i) path = nearest_configuration(paths[i], files);
   }
-  if (path.empty()) return true;
+  snapshot.configuration.host_files = options.host_files;
   files.log_reads(&reads);
+  if (path.empty()) {
+    if (!options.host_files.empty())
+      read_host_files(files, snapshot.sources, snapshot.configuration, snapshot.findings);
+    return true;
+  }
   std::string error;
   if (read_configuration(path, files, snapshot.sources, snapshot.configuration, snapshot.findings, error,
                          options.paths)) {

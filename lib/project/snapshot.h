@@ -29,17 +29,18 @@ struct LoadOptions {
   std::vector<std::string>
       paths;                 // files, folders, or "-"; empty: the folder of the nearest espalier.json above, else "."
   bool ignore_files = true;  // honour .gitignore
-  std::uint32_t thread_count = 0;        // 0: all
-  std::string configuration_path = {};   // empty: the nearest espalier.json above the first path, if there is one
-  std::string stdin_filename = {};       // the file that "-" stands for, which need not exist; empty: none
-  bool is_isolated = false;              // read only the named files, not the rest of their project
-  bool skip_unknown = false;             // skip named files that are not trees, like those that are found
-  bool may_be_empty = false;             // a given folder without trees is no error
-  bool for_compiling = false;            // keep all findings; a missing reference is an error
-  bool keeps_written = false;            // trees that poll, as they are written too: for pictures
-  lint::Shown shown = lint::Shown::all;  // of what analyses find; more where the configuration makes it errors
-  ParsedFiles* parsed = nullptr;         // kept from one load() to the next; null: nothing is kept
-  bool keeps_parsed = false;             // the snapshot keeps its parsed files, to be checked again
+  std::uint32_t thread_count = 0;            // 0: all
+  std::string configuration_path = {};       // empty: the nearest espalier.json above the first path, if there is one
+  std::vector<std::string> host_files = {};  // that are read behind those of espalier.json
+  std::string stdin_filename = {};           // the file that "-" stands for, which need not exist; empty: none
+  bool is_isolated = false;                  // read only the named files, not the rest of their project
+  bool skip_unknown = false;                 // skip named files that are not trees, like those that are found
+  bool may_be_empty = false;                 // a given folder without trees is no error
+  bool for_compiling = false;                // keep all findings; a missing reference is an error
+  bool keeps_written = false;                // trees that poll, as they are written too: for pictures
+  lint::Shown shown = lint::Shown::all;      // of what analyses find; more where the configuration makes it errors
+  ParsedFiles* parsed = nullptr;             // kept from one load() to the next; null: nothing is kept
+  bool keeps_parsed = false;                 // the snapshot keeps its parsed files, to be checked again
   // What earlier runs have found. Files that it knows are read, but not parsed. Null: nothing is kept.
   KeptFacts* kept = nullptr;
   const Files* files = nullptr;  // with texts in place of those on disk; null: there are none

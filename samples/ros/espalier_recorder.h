@@ -83,6 +83,8 @@ class TreeRecorder {
   };
 
   void begin(const BT::Tree& tree);
+  static std::string xml_of(const BT::Tree& tree);
+  static bool is_autoremapped(const BT::Tree& tree, const BT::TreeNode& subtree);
   void watch(const BT::TreeNode::Ptr& node, bool is_root);
   void stop_watching();
   void find_new_entries();
@@ -159,7 +161,7 @@ inline void TreeRecorder::begin(const BT::Tree& tree) {
   add_bytes(waiting_, static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(now).count()));
   const BT::TreeNode* const root = tree.rootNode();
   add_bytes(waiting_, root->UID());
-  const std::string xml = BT::WriteTreeToXML(tree, true, false);
+  const std::string xml = xml_of(tree);
   add_bytes(waiting_, static_cast<std::uint32_t>(xml.size()));
   waiting_ += xml;
   for (const BT::Tree::Subtree::Ptr& subtree : tree.subtrees) {
@@ -189,6 +191,37 @@ inline void TreeRecorder::begin(const BT::Tree& tree) {
   for (const BT::Tree::Subtree::Ptr& subtree : tree.subtrees) {
     for (const BT::TreeNode::Ptr& node : subtree->nodes) watch(node, node.get() == root);
   }
+}
+
+// The library does not write '_autoremap', which says where the entries of a subtree are.
+inline std::string TreeRecorder::xml_of(const BT::Tree& tree) {
+  std::string xml = BT::WriteTreeToXML(tree, true, false);
+  for (const BT::Tree::Subtree::Ptr& subtree : tree.subtrees) {
+    for (const BT::TreeNode::Ptr& node : subtree->nodes) {
+      if (node->type() != BT::NodeType::SUBTREE || !is_autoremapped(tree, *node)) continue;
+      const std::string attribute = " _autoremap=\"true\"";
+      const std::size_t place = xml.find(" _uid=\"" + std::to_string(node->UID()) + '"');
+      if (place == std::string::npos || xml.rfind(attribute, place) == place - attribute.size()) continue;
+      xml.insert(place, attribute);
+    }
+  }
+  return xml;
+}
+
+// Does the tree below find an entry of the tree above that no attribute connects?
+inline bool TreeRecorder::is_autoremapped(const BT::Tree& tree, const BT::TreeNode& subtree) {
+  const BT::NodeConfig& config = subtree.config();
+  for (const BT::Tree::Subtree::Ptr& below : tree.subtrees) {
+    if (below->instance_name != config.path || below == tree.subtrees.front()) continue;
+    const std::vector<BT::StringView> keys = config.blackboard->getKeys();
+    return std::any_of(keys.begin(), keys.end(), [&](const BT::StringView& key) {
+      const std::string name(key);
+      const bool is_connected = name.empty() || name.front() == '_' || config.input_ports.count(name) != 0;
+      const EntryPointer entry = config.blackboard->getEntry(name);
+      return !is_connected && entry && below->blackboard->getEntry(name) == entry;
+    });
+  }
+  return false;
 }
 
 inline void TreeRecorder::watch(const BT::TreeNode::Ptr& node, bool is_root) {

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import select
 import signal
 import socket
 import struct
@@ -169,6 +170,55 @@ def check_trees(folder):
         expect("and recorded to a file of its own", (folder / "nav-2.btlog").exists(), list(folder.iterdir()))
 
 
+def cut_before_answer(port, letter, number):
+    """The address of a way to the port that is cut once, when so many questions of a kind have been asked."""
+    server = socket.create_server(("127.0.0.1", 0))
+    asked, is_cut = [], []
+
+    def forward(peer):
+        with peer, socket.create_connection(("127.0.0.1", port)) as program:
+            while ends := select.select([peer, program], [], [], 20)[0]:
+                for end in ends:
+                    data = end.recv(65536)
+                    if end is program and len(asked) == number and not is_cut:
+                        is_cut.append(True)
+                        return
+                    if not data:
+                        return
+                    if end is peer and b"\x02" + letter in data:
+                        asked.append(letter)
+                    (program if end is peer else peer).sendall(data)
+
+    def serve():
+        for _ in range(2):
+            forward(server.accept()[0])
+
+    threading.Thread(target=serve, daemon=True).start()
+    return f"tcp://127.0.0.1:{server.getsockname()[1]}"
+
+
+def check_gap(folder):
+    """What was sent into a connection that is lost is missing: a log with such a gap would be of no tree."""
+    for letter, number, name in ((b"t", 9, "gap"), (b"B", 2, "none")):
+        with Program("patrol", "--by", "order") as program:
+            log, rest = folder / f"{name}.btlog", folder / f"{name}-2.btlog"
+            address = cut_before_answer(program.port, letter, number)
+            def has_all():
+                recorded = [each for path in (log, rest) if path.exists() for each in records_of(path)]
+                return recorded[-20:] == told_in("patrol")[-20:]
+            done = attach_until(has_all, address, "--rate", 20, "--entries", 5, "-o", log)
+        expect("the connection comes back", "connected again" in done.stderr, done.stderr)
+        if letter == b"t":
+            told, before, behind = told_in("patrol"), records_of(log), records_of(rest)
+            expect("a gap is told", "changes were lost" in done.stderr and f"goes on recording to {rest}" in done.stderr, done.stderr)
+            expect("before and behind it are two files", told[:len(before)] == before and told[-len(behind):] == behind, before, behind)
+            expect("changes are missing between them", len(before) + len(behind) < len(told), len(before), len(behind))
+            imported = subprocess.run([ESPALIER, "import", rest], capture_output=True, text=True, check=False)
+            expect("what is behind it can be read", imported.returncode == 0, imported.stderr)
+        else:
+            expect("without a gap it is one file", not rest.exists() and records_of(log) == told_in("patrol"), done.stderr)
+
+
 def check_faults(folder):
     with Program("patrol", "--by", "time", "--stop-after", "12") as program:
         port = program.port
@@ -283,7 +333,8 @@ PYTHON = python_with_zmq()
 count = 0
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
-    checks = [(check_recording, folder), (check_forms,), (check_reasons, folder), (check_trees, folder), (check_faults, folder), (check_page,)]
+    checks = [(check_recording, folder), (check_forms,), (check_reasons, folder), (check_trees, folder), (check_faults, folder), (check_gap, folder),
+              (check_page,)]
     with concurrent.futures.ThreadPoolExecutor(len(checks)) as pool:  # they mostly wait
         for check in [pool.submit(*check) for check in checks]:
             check.result()

@@ -17,7 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 RESULTS = {"running": 1, "success": 2, "failure": 3, "skipped": 4, "error": 0}
 # Of each recording, the leaves whose ticks the library does not tell (threads and coroutines), which have no truth.
-RECORDINGS = {"patrol": (), "arm": (), "nav": (), "go": (), "scan": (5, 6), "halted": ()}
+RECORDINGS = {"patrol": (), "arm": (), "nav": (), "go": (), "scan": (5, 6), "halted": (), "remapped": ()}
 CUTS, DAMAGES = 40, 60
 
 

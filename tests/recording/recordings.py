@@ -109,8 +109,13 @@ def told(espalier, recorded_runs, folder, sample):
     whole = recording.read_bytes()
     recording.write_bytes(whole[: -len(whole) // 20])
     status, output = run(espalier, "replay", recording, "--verify")
-    if status != 0 or "frames of 2 agents are as they were recorded" not in output:
+    if status != 0 or "frames of 2 agents are as they were recorded" not in output or "it is cut off: its last " not in output:
         yield fault("a torn end is harmful", output)
+    recording.write_bytes(whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:])
+    for words in (["--verify"], ["-v"]):
+        status, output = run(espalier, "replay", recording, *words)
+        if status != (words == ["--verify"]) or "it is damaged: its last " not in output:
+            yield fault(f"damage is not told by {words}", output)
     recording.write_bytes(b"ESPX" + whole[4:])
     status, output = run(espalier, "replay", recording, asset, "--verify")
     if status != 2 or "does not begin with ESPR" not in output:

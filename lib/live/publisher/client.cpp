@@ -78,12 +78,17 @@ std::int64_t PublisherClient::next_us() const {
   return boards_period_us_ == 0 ? changes_us_ : std::min(changes_us_, boards_us_);
 }
 
+void PublisherClient::tell_gap(const std::string& why) {
+  note("changes were lost: " + why);
+  if (events_.gap) events_.gap(first_us_);
+}
+
 void PublisherClient::reset() {
+  has_gap_ = has_gap_ || asked_ == 't';  // what was sent is sent once
   asked_ = '\0';
   has_statuses_ = false;
   orders_.clear();
   is_order_ = false;
-  has_recording_ = false;  // asked for again; it would go on, but another program would not record
 }
 
 bool PublisherClient::take(const Message& reply) {
@@ -108,10 +113,11 @@ bool PublisherClient::take(const Message& reply) {
   if (is_another && asked != 'T') {
     note("the program has another tree");
     xml_.clear();
-    has_recording_ = has_statuses_ = false;
+    has_recording_ = has_statuses_ = has_gap_ = false;
     orders_.clear();
     return true;
   }
+  if (std::exchange(has_gap_, false)) tell_gap("the connection was lost while they came");
   if (!take_answer(asked, reply.size() > 1 ? reply[1] : std::string())) return false;
   if (was_ordered && events_.ordered) events_.ordered(asked);
   return true;
@@ -194,8 +200,7 @@ bool PublisherClient::take_changes(std::string_view bytes) {
     if (!read_record(from, first_us_, &change)) return fail("it does not speak Groot2's protocol");
     changes.push_back(change);
   }
-  if (changes.size() >= kMostRecords)
-    note("changes were lost: the program keeps 1,000; a higher --rate asks more often");
+  if (changes.size() >= kMostRecords) tell_gap("the program keeps 1,000; a higher --rate asks more often");
   if (events_.changes && !changes.empty()) events_.changes(changes);
   return true;
 }

@@ -29,6 +29,7 @@ struct ClientEvents {
   std::function<void(const std::vector<NodeStatus>& statuses)> statuses;
   std::function<void(std::int64_t first_us)> begin;  // the program records since this time, in us since 1970: 0..2^60
   std::function<void(const std::vector<Change>& changes)> changes;
+  std::function<void(std::int64_t first_us)> gap;        // changes before those that come next were lost; as of begin
   std::function<void(const std::string& json)> entries;  // of all blackboards: {"PATH": {"ENTRY": value}}
   std::function<void(const std::string& text)> note;
   std::function<void(char letter)> ordered;  // what was ordered is answered, even if the program refused it
@@ -50,7 +51,8 @@ class PublisherClient {
   bool has_orders() const { return !orders_.empty() || is_order_; }
   // An answer. False: it is none of this protocol, see error().
   bool take(const Message& reply);
-  // The connection was lost: what was asked and ordered will not be answered.
+  // The connection was lost: what was asked and ordered will not be answered. The program goes on recording, if it is
+  // still the same one.
   void reset();
 
   const std::string& error() const { return error_; }
@@ -62,6 +64,7 @@ class PublisherClient {
  private:
   std::optional<Message> request(char letter, std::string argument = {});
   std::optional<Message> next_order();
+  void tell_gap(const std::string& why);
   bool fail(std::string why);
   bool take_answer(char asked, const std::string& body);
   bool take_error(std::string_view text);
@@ -83,6 +86,7 @@ class PublisherClient {
   std::uint32_t request_id_ = 0;
   char asked_ = '\0';  // the letter of what was asked and is not answered
   bool has_recording_ = false;
+  bool has_gap_ = false;  // and it was not told yet
   bool has_statuses_ = false;
   bool is_without_changes_;  // the program is too old to record them, or nobody wants them
   std::int64_t first_us_ = 0;

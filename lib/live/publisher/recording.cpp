@@ -64,6 +64,12 @@ bool BtlogWriter::begin(std::int64_t first_us) {
   return fault_.empty();
 }
 
+bool BtlogWriter::begin_behind_gap(std::int64_t first_us) {
+  if (!changes_.is_open()) return false;
+  begin_tree(std::string(xml_));
+  return begin(first_us);
+}
+
 void BtlogWriter::add(const std::vector<Change>& changes) {
   if (!changes_.is_open()) return;
   for (const Change& change : changes) changes_ << btlog_record(change, first_us_);

@@ -17,7 +17,8 @@ namespace espalier::live {
 [[nodiscard]] std::string btlog_record(const Change& change, std::int64_t first_us);
 
 // A recording of a program: its changes in a .btlog, and its entries beside it in FILE.entries.jsonl. Another tree
-// begins another file: FILE-2.btlog. No file that is there is overwritten: the next number is taken.
+// begins another file: FILE-2.btlog; so does a gap, as a log with one is of no tree. No file that is there is
+// overwritten: the next number is taken.
 class BtlogWriter {
  public:
   // `with_entries`: they are written too.
@@ -30,6 +31,8 @@ class BtlogWriter {
   void begin_tree(const std::string& xml);
   // From this time on, in us since 1970. True: a file has begun; false: one had before, or cannot be written.
   bool begin(std::int64_t first_us);
+  // Changes before those that come next are missing.
+  bool begin_behind_gap(std::int64_t first_us);
   void add(const std::vector<Change>& changes);
   // What nodes are before their changes are told, with the entries: for a program that is in the middle of a run.
   void add_statuses(std::int64_t at_us, const std::vector<NodeStatus>& statuses);
