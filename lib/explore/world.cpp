@@ -407,13 +407,13 @@ std::size_t World::bytes_without_answers() const {
 
 void World::start(unsigned char* state) const {
   std::memset(state, 0, state_bytes_);
-  std::vector<TimeField> times;
+  Settling settling;
   for (const Side& side : sides_) {
     if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
       unsigned char* begun = block(side, state, agent);
       espalier::start(side.tree, begun);
-      side.engine->settle(side, begun, state + side.shared_offset, 0, times);
+      side.engine->settle(side, begun, state + side.shared_offset, 0, settling);
     }
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }
