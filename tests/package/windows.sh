@@ -35,8 +35,11 @@ for helper in hold interrupt; do
   x86_64-w64-mingw32-gcc-posix -Wall -Werror "tests/package/windows_$helper.c" -o "$work/$helper.exe"
 done
 # But for links, permissions, shells, and what Wine cannot do.
-"$wine64" build/windows/tests/unit_system.exe "~[posix]" | tail -n 3
-"$wine64" build/windows/tests/unit_runtime.exe | tail -n 3
+for tests in 'unit_system.exe ~[posix]' unit_runtime.exe; do
+  # shellcheck disable=SC2086  # words of a command
+  quietly "$wine64" build/windows/tests/$tests
+  tail -n 3 "$work/log"
+done
 python3 tests/package/windows_runtime.py "$content" "$native"
 python3 tests/package/windows_program.py "$content" "$native" "$work"
 
