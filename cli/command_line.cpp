@@ -23,8 +23,14 @@ std::vector<std::string> split(std::string_view words) {
   return result;
 }
 
-// Windows has two separators, and letters of drives in two cases. Everything else has one name for a file.
+// Windows has two separators, and letters of drives in two cases. Everything else has one name for a file. The standard
+// library of MinGW-w64 takes the name of a server for that of a folder, which may be there.
 [[maybe_unused]] std::string with_slashes(std::string& path) {
+  const auto is_separator = [](char letter) { return letter == '/' || letter == '\\'; };
+  if (path.size() > 1 && is_separator(path[0]) && is_separator(path[1])) {
+    return text::quote(path) + " begins with the name of a server" + kHintMark +
+           "give the share a drive, and begin with that";
+  }
   path = std::filesystem::path(path).generic_string();
   if (path.size() > 1 && path[1] == ':' && path[0] >= 'a' && path[0] <= 'z')
     path[0] = static_cast<char>(path[0] - 'a' + 'A');

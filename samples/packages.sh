@@ -14,7 +14,7 @@ packages_of() {
     services) echo python3-yaml python3-pip-whl python3-setuptools-whl python3-wheel-whl pre-commit busybox-static curl git ;;
     ros) echo ament-cmake colcon python3-colcon-cmake python3-colcon-ros python3-colcon-test-result ;;
     bazel) echo bazel-bootstrap ;;
-    libcxx) echo clang-16 libc++-16-dev libc++abi-16-dev lld dpkg-dev tcl ;;
+    libcxx) echo clang-16 libclang-rt-16-dev libc++-16-dev libc++abi-16-dev lld dpkg-dev tcl ;;
     windows) echo g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
     aarch64) echo g++-aarch64-linux-gnu qemu-user-static dpkg-dev tcl ;;
     processors) echo g++-arm-linux-gnueabihf g++-riscv64-linux-gnu g++-s390x-linux-gnu qemu-user-static ;;
@@ -78,6 +78,7 @@ is_there() {
     python3-colcon-*) package=${1#python3-} && /usr/bin/python3 -c "import $(echo "$package" | tr - _)" 2>/dev/null ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null || /usr/bin/python3 -c 'import ensurepip' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
+    libclang-rt-16-dev) echo 'int main() {}' | clang++-16 -fsanitize=thread -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     libclang-rt-*) echo 'int main() {}' | clang++ -fsanitize=address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;
     lld) has_command ld.lld ;;
     *) has_command "$1" ;;

@@ -25,6 +25,21 @@ struct TimeField {
   std::uint64_t added = 0;
 };
 
+// What settle() adds the times to, with rooms that it uses from one state to the next. They are no variables of
+// threads: programs by MinGW-w64 end a thread's variables after their memory.
+struct Settling {
+  struct Node {
+    const std::uint32_t* node = nullptr;
+    std::uint32_t number = 0;
+    std::uint64_t time_us = 0;
+  };
+  std::vector<TimeField> times;
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> words;
+  std::vector<unsigned char> bytes;
+  std::vector<std::uint64_t> rests_us;
+};
+
 // A precondition over decision flags: all of those in `mask` are as in `value`, or any.
 struct FlagTest {
   std::uint64_t mask = 0;
@@ -157,7 +172,7 @@ struct EngineRow {
   // so that equal states have equal bytes. Adds the times: with the durations, states whose times differ in nothing
   // that can matter become equal, see regions.h.
   void (*settle)(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
-                 std::vector<TimeField>& times) = nullptr;
+                 Settling& settling) = nullptr;
   // The same after the host has written an entry of a block that was settled, and no time has passed. False: settle()
   // is needed. Null: always.
   bool (*settle_entry)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
@@ -165,8 +180,7 @@ struct EngineRow {
   // entry replaces the value and does not depend on it. Null: there are no entries.
   Hash (*take_value)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
   // As settle(), for what agents share, after their blocks. May be null.
-  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us,
-                        std::vector<TimeField>& times) = nullptr;
+  void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us, Settling& settling) = nullptr;
 };
 
 const EngineRow& row_of(EngineId engine);

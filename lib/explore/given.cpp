@@ -17,8 +17,7 @@ namespace espalier::explore {
 std::uint32_t GivenInputs::number(std::size_t side, const Call& call) {
   const Side& in = world_.sides()[side];
   if (in.engine->inputs == nullptr) return 0;
-  thread_local std::string key;
-  key.assign(1, static_cast<char>(side));
+  std::string key(1, static_cast<char>(side));
   key.append(reinterpret_cast<const char*>(&call.node_word), sizeof call.node_word);
   if (in.engine->input_state != nullptr) in.engine->input_state(in, call, key);
   {

@@ -14,6 +14,6 @@ namespace espalier::explore {
 std::uint64_t granule_of(std::span<const std::uint64_t> durations_us);
 
 // Replaces what is left of each time by the number of its place in their order, evenly spread over the granule.
-void order_times(std::span<TimeField> fields, std::uint64_t granule_us);
+void order_times(Settling& settling, std::uint64_t granule_us);
 
 }  // namespace espalier::explore

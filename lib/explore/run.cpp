@@ -319,19 +319,19 @@ void Run::settle_watched(std::uint64_t passed_us) {
   if (time_us == 0) return;
   time_us = std::max(time_us - passed_us, kNow - world_.watched_us());
   std::memcpy(bytes, &time_us, sizeof time_us);
-  times_.push_back({bytes});
+  settling_.times.push_back({bytes});
 }
 
 void Run::settle(std::uint64_t passed_us) {
-  times_.clear();
+  settling_.times.clear();
   for (const Side& in : world_.sides()) {
     for (std::uint32_t agent = 0; agent < in.agent_count; ++agent) {
-      in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us, times_);
+      in.engine->settle(in, World::block(in, state_, agent), state_ + in.shared_offset, passed_us, settling_);
     }
-    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us, times_);
+    if (in.engine->settle_shared != nullptr) in.engine->settle_shared(in, state_, passed_us, settling_);
   }
   settle_watched(passed_us);
-  if (replayed_ == nullptr && !times_.empty()) order_times(times_, world_.sides().front().granule_us);
+  if (replayed_ == nullptr && !settling_.times.empty()) order_times(settling_, world_.sides().front().granule_us);
 }
 
 void Run::finish(const Step& step, const std::function<void(const Next&)>& take) {
@@ -501,7 +501,7 @@ void Run::end_times(const unsigned char* state, const std::function<void(const N
   asked_count_ = 0;
   begin(state);
   settle(0);
-  const std::vector<TimeField> waiting = times_;  // in state_
+  const std::vector<TimeField> waiting = settling_.times;  // in state_
   for (const TimeField& field : waiting) {
     begin(state);
     const std::uint64_t long_ago = 1 + field.added;

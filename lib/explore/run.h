@@ -393,7 +393,7 @@ class Run {
   std::vector<std::uint64_t> notes_;
   std::optional<Moment> moment_;  // of the agent that is updated
   std::vector<std::uint64_t> waits_us_;
-  std::vector<TimeField> times_;
+  Settling settling_;
   std::uint32_t write_ = 0;         // see Next::write
   std::uint32_t wait_ = 0;          // tick: until which of waits_us_
   std::uint32_t number_ = 0;        // of the next state

@@ -426,7 +426,7 @@ std::size_t World::bytes_without_answers() const {
 
 void World::start(unsigned char* state) const {
   std::memset(state, 0, state_bytes_);
-  std::vector<TimeField> times;
+  Settling settling;
   for (const Side& side : sides_) {
     if (side.shared_size > 0) start_shared(side.tree, state + side.shared_offset);
     for (std::uint32_t agent = 0; agent < side.agent_count; ++agent) {
@@ -434,7 +434,7 @@ void World::start(unsigned char* state) const {
       std::vector<std::uint64_t> whole((agent_bytes(side.tree) + 7) / 8);
       espalier::start(side.tree, whole.data());
       std::memcpy(begun, whole.data(), side.block_bytes);
-      side.engine->settle(side, begun, state + side.shared_offset, 0, times);
+      side.engine->settle(side, begun, state + side.shared_offset, 0, settling);
     }
     if (side.group_size > 0) start_group(*side.tree.asset, state + side.group_offset);
   }

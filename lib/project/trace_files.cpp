@@ -14,6 +14,7 @@
 
 #include "project/files.h"
 #include "project/inside.h"
+#include "system/reason.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -44,7 +45,7 @@ bool find_traces(const std::string& path, std::vector<std::string>& traces, std:
     if (!is_inside(trace, path)) return fail(text::quote(trace) + " is a link that leads out of " + text::quote(path));
     traces.push_back(trace);
   }
-  if (failure) return fail("cannot read folder " + text::quote(path) + ": " + failure.message());
+  if (failure) return fail("cannot read folder " + text::quote(path) + ": " + system::reason_of(failure));
   if (traces.size() == before) return fail("no *.trace.jsonl in " + text::quote(path));
   std::sort(traces.begin() + static_cast<std::ptrdiff_t>(before), traces.end());
   return true;
@@ -67,7 +68,7 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
     errno = 0;
     auto file = std::make_unique<std::ifstream>(fs::path(path), std::ios::binary);
     if (*file) return file;
-    reason = std::generic_category().message(errno);
+    reason = system::reason_of(errno);
   }
   *error = "cannot read the trace " + text::quote(path) + ": " + reason;
   return nullptr;

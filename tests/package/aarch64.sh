@@ -44,5 +44,6 @@ done
 
 quietly cmake --preset aarch64 -DESPALIER_TESTS=ON
 quietly cmake --build --preset aarch64 --parallel "$(nproc)" --target unit_runtime
-$qemu -L /usr/aarch64-linux-gnu build/aarch64/tests/unit_runtime "~[hostile]" | tail -n 3
+quietly "$qemu" -L /usr/aarch64-linux-gnu build/aarch64/tests/unit_runtime "~[hostile]"
+tail -n 3 "$work/log"
 python3 tests/package/processors.py "$native/espalier" "$native/tests" aarch64

@@ -14,7 +14,8 @@ quietly sh cli/package/libcxx/libraries.sh build/libcxx-libraries
 # shellcheck disable=SC2046  # one word an option
 quietly cmake --preset libcxx $(launcher_options)
 quietly cmake --build --preset libcxx
-quietly ctest --test-dir build/libcxx --output-on-failure -j "$(nproc)" -L unit
+quietly ctest --test-dir build/libcxx --output-on-failure --no-tests=error -j "$(nproc)"
+grep 'tests passed' "$work/log"
 python3 tests/golden.py build/libcxx/espalier
 for dialect in tests/conformance/*/; do
   python3 tests/conformance.py build/libcxx/espalier "$dialect" --once

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What there is for Windows: windows.sh NATIVE_ESPALIER WORK_FOLDER
 # Builds program and runtime by MinGW-w64, packs the zip and unpacks it elsewhere, and runs what it has under Wine: a C program with the DLL, the
-# unit tests of lib/system, checks of paths, files and consoles, and all conformance and golden cases.
+# unit tests of lib/system and of the runtime, checks of paths, files and consoles, and all conformance and golden cases.
 set -eu
 native=$1
 mkdir -p "$2/bin"
@@ -21,9 +21,10 @@ wine64=/usr/lib/wine/wine64
 /usr/lib/wine/wineserver64 --kill --wait || true # one that is there ends with its last program
 /usr/lib/wine/wineserver64 --persistent
 trap '/usr/lib/wine/wineserver64 --kill' EXIT
+quietly "$wine64" wineboot # the system's programs would hold the first pipe they find, for whose end others wait
 
 quietly windows_zip -DESPALIER_TOOL_OPTIONS=-O1 -DESPALIER_TESTS=ON
-quietly cmake --build --preset windows --parallel "$(nproc)" --target unit_system
+quietly cmake --build --preset windows --parallel "$(nproc)" --target unit_system unit_runtime
 rm -rf "$work/unpacked"
 zip=$(ls build/windows/zip/espalier-*.zip)
 quietly python3 -m zipfile -e "$zip" "$work/unpacked"
@@ -34,7 +35,11 @@ for helper in hold interrupt; do
   x86_64-w64-mingw32-gcc-posix -Wall -Werror "tests/package/windows_$helper.c" -o "$work/$helper.exe"
 done
 # But for links, permissions, shells, and what Wine cannot do.
-"$wine64" build/windows/tests/unit_system.exe "~[posix]" | tail -n 3
+for tests in 'unit_system.exe ~[posix]' unit_runtime.exe; do
+  # shellcheck disable=SC2086  # words of a command
+  quietly "$wine64" build/windows/tests/$tests
+  tail -n 3 "$work/log"
+done
 python3 tests/package/windows_runtime.py "$content" "$native"
 python3 tests/package/windows_program.py "$content" "$native" "$work"
 

@@ -87,6 +87,15 @@ def check_devices(tried):
     assert sorted(file.name for file in tried.folder.iterdir()) == before, "a file has the name of a device"
 
 
+def check_servers(tried):
+    """They are refused by name, and a folder of that name is not taken for one."""
+    tried.write("guard.xml", GOOD)
+    for path in (r"\\server\share\guard.xml", "//server/share/guard.xml", r"\\?\UNC\server\share\guard.xml", r"\/server/share"):
+        for words in (("lint", path), ("compile", "guard.xml", "-o", path)):
+            status, output = tried.run(*words)
+            assert status == 2 and f"'{path}' begins with the name of a server" in output and "drive" in output, (words, status, output)
+
+
 def check_long_paths(tried):
     """Of more than 260 letters, as a whole, and of a name below a folder that is given."""
     folder = tried.folder / "long" / "/".join(f"{letter * 60}" for letter in "abcdef")
@@ -189,7 +198,8 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     content, native, helpers = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
-    checks = (check_libraries, check_separators, check_devices, check_long_paths, check_read_only, check_open_elsewhere, check_console, check_interrupt)
+    checks = (check_libraries, check_separators, check_devices, check_servers, check_long_paths, check_read_only, check_open_elsewhere,
+              check_console, check_interrupt)
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:
             check(Tried(content / "bin/espalier.exe", native, helpers, pathlib.Path(folder)))

@@ -5,9 +5,12 @@ No compiler of Microsoft's or Apple's runs here. What they would read is therefo
 itself as C99 and as C++17, and each file of the runtime as C++17, by g++ and by clang, with errors for what is beyond the standard,
 and by clang as it reads sources for MSVC. Headers are also read for Windows itself, where numbers of type long have 32 bits. With
 --all the runtime is read for Windows too, by the compiler and the headers of MinGW-w64, which must be installed.
+
+No source has variables of threads: programs by MinGW-w64 give back a thread's memory before they end what is in it.
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -48,15 +51,23 @@ def fault(files, words):
     return f"{' '.join(words)} {about.relative_to(ROOT)}\n{done.stdout}" if done.returncode else None
 
 
+def thread_variables():
+    for file in sorted(file for folder in ("lib", "cli") for file in (ROOT / folder).rglob("*") if file.suffix in (".h", ".cpp")):
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            if re.match(r"\s*(?:(?:static|extern|inline|constinit|const)\s+)*thread_local\b", line):
+                yield f"{file.relative_to(ROOT)}:{number}: a variable of threads"
+
+
 def main():
     if sys.argv[1:] not in ([], ["--all"]):
         sys.exit(__doc__)
     tried = list(commands(sys.argv[1:] == ["--all"]))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         faults = [each for each in pool.map(lambda one: fault(*one), tried) if each]
-    print("\n".join(faults))
+    variables = list(thread_variables())
+    print("\n".join([*variables, *faults]))
     print(f"{len(tried) - len(faults)} of {len(tried)} readings of headers and sources hold")
-    sys.exit(bool(faults) or not tried)
+    sys.exit(bool(faults or variables) or not tried)
 
 
 main()

@@ -65,7 +65,7 @@ struct Step {
 struct Watched {
   SelectAgent agent;
   std::uint32_t left = 0;  // updates until the oldest step must have been answered; 0: none waits
-  auto operator<=>(const Watched&) const = default;
+  bool operator<(const Watched& other) const { return std::tie(agent, left) < std::tie(other.agent, other.left); }
 };
 
 // The shortest trace, in steps, that ends with an update that shows what the claim forbids, or of `reachable` asks for.

@@ -18,7 +18,7 @@ std::optional<std::string> behavior_of(const SelectAgent& agent) {
 // Agents of two versions that hear the same steps.
 struct Both {
   SelectAgent before, after;
-  auto operator<=>(const Both&) const = default;
+  bool operator<(const Both& other) const { return std::tie(before, after) < std::tie(other.before, other.after); }
   Pair pair() const { return {behavior_of(before), behavior_of(after)}; }
 };
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "payloads.h"
@@ -19,7 +20,12 @@ struct SelectAgent {
   std::map<const ir::Node*, std::uint32_t> stored;  // of each machine
   const ir::Node* leaf = nullptr;                   // selected last
   bool is_pending = true;                           // the next tick evaluates
-  auto operator<=>(const SelectAgent&) const = default;
+  bool operator==(const SelectAgent&) const = default;
+  // Not by <=>: libc++ before 17 has none for vectors.
+  bool operator<(const SelectAgent& other) const {
+    return std::tie(variables, stored, leaf, is_pending) <
+           std::tie(other.variables, other.stored, other.leaf, other.is_pending);
+  }
 };
 
 // What happens in one evaluation.

@@ -126,12 +126,12 @@ void settle_order(unsigned char* order, std::uint32_t child_count) {
   }
 }
 
-void add_decide_times(const Side& side, unsigned char* block, std::vector<TimeField>& times) {
+void add_decide_times(const Side& side, unsigned char* block, Settling& settling) {
   const auto add = [&](PartKind kind, std::uint64_t added) {
     const layout::Part& part = *find_part(side.tree, kind);
     for (std::uint32_t i = 0; i < part.count; ++i) {
       unsigned char* bytes = block + offset_bytes(part) + std::size_t{8} * i;
-      if (load_u64(bytes) != 0) times.push_back({bytes, added});
+      if (load_u64(bytes) != 0) settling.times.push_back({bytes, added});
     }
   };
   add(PartKind::timeouts, 0);
@@ -141,7 +141,7 @@ void add_decide_times(const Side& side, unsigned char* block, std::vector<TimeFi
 // What is not below the path's end, the times since when its levels are active, and the memory of behaviours, which the
 // host of an exploration does not use, do not matter.
 void settle_deciding(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
-                     std::vector<TimeField>& times) {
+                     Settling& settling) {
   const DeciderTree tree(side.tree);
   const DeciderAgent agent(tree, block);
   const auto bytes_of = [&](const layout::Part& part, std::size_t one_bytes) {
@@ -165,7 +165,7 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
     agent.set_timeout(stimulus, is_present ? settled_end(agent.timeout(stimulus), passed_us) : 0);
   }
   const bool has_state = tree.part<PartKind::timers>().count != 0 || tree.part<PartKind::orders>().count != 0;
-  if (!has_state) return add_decide_times(side, block, times);
+  if (!has_state) return add_decide_times(side, block, settling);
   visit_own_deciders(tree, [&](const Placed& placed) {
     const layout::Decider& decider = *placed.decider;
     if (placed.opcode() == Opcode::decide_shuffle) settle_order(agent.order(decider), decider.child_count);
@@ -175,7 +175,7 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
     const std::uint64_t end_us = settled_end(last - 1 + decider.every_us, passed_us);
     agent.set_timer(decider, end_us == kNow ? 0 : end_us - decider.every_us + 1);
   });
-  add_decide_times(side, block, times);
+  add_decide_times(side, block, settling);
 }
 
 // A group that decides again after a child has failed, or that switches to a child which chooses for itself, goes on in

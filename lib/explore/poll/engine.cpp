@@ -195,7 +195,7 @@ void find_poll_waits(const Side& side, const unsigned char* block, const unsigne
 
 class SettledPolling {
  public:
-  SettledPolling(const Side& side, unsigned char* block, std::uint64_t passed_us, std::vector<TimeField>& times)
+  SettledPolling(const Side& side, unsigned char* block, std::uint64_t passed_us, Settling& settling)
       : uses_(*side.uses),
         granule_us_(side.granule_us),
         tree_(uses_.tree()),
@@ -203,7 +203,7 @@ class SettledPolling {
         board_(tree_, agent_),
         has_texts_(end_bits(tree_.part<PartKind::texts>()) <= 8 * std::uint64_t{side.block_bytes}),
         passed_us_(passed_us),
-        times_(times) {}
+        settling_(settling) {}
 
   void settle() const {
     for (const PolledAt node : uses_.timers()) settle_timer(node);
@@ -258,25 +258,20 @@ class SettledPolling {
       return;
     }
     agent_.set_time_us(node, std::max(agent_.time_us(node) - passed_us_, kNow));
-    times_.push_back({agent_.memory(node)});
+    settling_.times.push_back({agent_.memory(node)});
   }
 
   // The order of timers matters among those that are due at the same time.
   void order_timers() const {
-    struct Timer {
-      PolledAt node;
-      std::uint64_t due_us;
-      std::uint32_t order;
-    };
-    thread_local std::vector<Timer> timers;
+    std::vector<Settling::Node>& timers = settling_.nodes;
     timers.clear();
     for (const PolledAt node : uses_.timers()) {
       if (!is_timer_set(agent_, node)) continue;
-      timers.push_back({node, agent_.time_us(node), agent_.timer_state(node) >> kTimerOrder});
+      timers.push_back({node, agent_.timer_state(node) >> kTimerOrder, agent_.time_us(node)});
     }
-    for (const Timer& timer : timers) {
-      const auto before = std::count_if(timers.begin(), timers.end(), [&](const Timer& other) {
-        return other.due_us == timer.due_us && other.order < timer.order;
+    for (const Settling::Node& timer : timers) {
+      const auto before = std::count_if(timers.begin(), timers.end(), [&](const Settling::Node& other) {
+        return other.time_us == timer.time_us && other.number < timer.number;
       });
       const std::uint32_t flags = agent_.timer_state(timer.node) & (kTimerFlags | kTimerSet);
       agent_.set_timer_state(timer.node, flags | static_cast<std::uint32_t>(before) << kTimerOrder);
@@ -293,7 +288,7 @@ class SettledPolling {
     }
     const std::uint64_t longest_us = (wait->period_us / granule_us_ + 1) * granule_us_;
     agent_.set_time_us(node, std::max(wait->begin_us - passed_us_, kNow - longest_us));
-    times_.push_back({agent_.memory(node)});
+    settling_.times.push_back({agent_.memory(node)});
   }
 
   void settle_loop(PolledAt node) const {
@@ -309,11 +304,7 @@ class SettledPolling {
   // Has an entry been written since a node looked at it last? How often makes no difference.
   void settle_counts() const {
     if (tree_.part<PartKind::write_counts>().count == 0) return;
-    struct Watch {
-      PolledAt node;
-      std::uint32_t entry;
-    };
-    thread_local std::vector<Watch> watches;
+    std::vector<Settling::Node>& watches = settling_.nodes;  // with the number of an entry
     watches.clear();
     for (const PolledAt node : uses_.settled()) {
       if (!shape_of(opcode_of(node)).looks_for_writes) continue;
@@ -324,10 +315,10 @@ class SettledPolling {
     constexpr std::uint32_t kSeen = 2;
     for (std::uint32_t i = 0; i < tree_.entry_count() - tree_.record.named_count; ++i) {
       StoredEntry entry = agent_.entry(i);
-      const auto is_own = [&](const Watch& watch) { return watch.entry == i; };
+      const auto is_own = [&](const Settling::Node& watch) { return watch.number == i; };
       if (entry.count == 0) continue;
       const bool is_watched = std::any_of(watches.begin(), watches.end(), is_own);
-      for (const Watch& watch : watches) {
+      for (const Settling::Node& watch : watches) {
         if (!is_own(watch)) continue;
         unsigned char* const seen = agent_.memory(watch.node) + (opcode_of(watch.node) == Opcode::poll_updated ? 1 : 0);
         store_u32(seen, load_u32(seen) == entry.count ? kSeen : 0);
@@ -375,19 +366,19 @@ class SettledPolling {
   const Blackboard board_;
   const bool has_texts_;  // there is room for them: see used_bytes_of_polling()
   const std::uint64_t passed_us_;
-  std::vector<TimeField>& times_;
+  Settling& settling_;
 };
 
 void settle_polling(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
-                    std::vector<TimeField>& times) {
-  SettledPolling(side, block, passed_us, times).settle();
+                    Settling& settling) {
+  SettledPolling(side, block, passed_us, settling).settle();
 }
 
 bool settle_polled_entry(const Side& side, unsigned char* block, std::uint32_t entry) {
   const PollTreeView& tree = side.uses->tree();
   if (tree.part<PartKind::write_counts>().count != 0 || tree.record.named_count != 0) return false;
-  std::vector<TimeField> times;
-  SettledPolling(side, block, 0, times).settle_entry(entry);
+  Settling settling;
+  SettledPolling(side, block, 0, settling).settle_entry(entry);
   return true;
 }
 

@@ -30,8 +30,7 @@ void visit_rule_questions(const Tree& tree, const EngineRow::VisitQuestion& visi
 
 void no_rule_waits(const Side&, const unsigned char*, const unsigned char*, std::vector<std::uint64_t>&) {}
 
-void settle_rules(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t,
-                  std::vector<TimeField>&) {
+void settle_rules(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t, Settling&) {
   const std::uint32_t times = times_offset(side.tree);
   if (times != 0) std::memset(block + times, 0, layout::kTimesBytes);
 }

@@ -11,8 +11,7 @@ void no_select_questions(const Tree&, const EngineRow::VisitQuestion&) {}
 void no_select_waits(const Side&, const unsigned char*, const unsigned char*, std::vector<std::uint64_t>&) {}
 
 // What a behaviour's times are does not matter.
-void settle_selecting(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t,
-                      std::vector<TimeField>&) {
+void settle_selecting(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t, Settling&) {
   const std::uint32_t times = times_offset(side.tree);
   if (times != 0) std::memset(block + times, 0, layout::kTimesBytes);
 }

@@ -236,8 +236,8 @@ std::uint64_t settled_opening(std::uint64_t opens_us, std::uint64_t passed_us) {
 class SettledAgent {
  public:
   SettledAgent(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
-               std::vector<TimeField>& times)
-      : side_(side), tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us), times_(times) {}
+               Settling& settling)
+      : side_(side), tree_(side.tree), block_(block), shared_(shared), passed_us_(passed_us), settling_(settling) {}
 
   void settle() const {
     const StoreInstance own = StoreInstance::of(tree_, block_);
@@ -300,7 +300,7 @@ class SettledAgent {
 
   void set_time(const StoreInstance& instance, std::uint32_t offset, std::uint64_t time_us) const {
     instance.set_time(offset, time_us);
-    if (time_us != 0) times_.push_back({block_ + instance.offset() + offset, 0});
+    if (time_us != 0) settling_.times.push_back({block_ + instance.offset() + offset, 0});
   }
 
   // A tree that has no result, and whose cooldowns are open, is as if it had never run.
@@ -339,12 +339,12 @@ class SettledAgent {
   unsigned char* const block_;
   const unsigned char* const shared_;
   const std::uint64_t passed_us_;
-  std::vector<TimeField>& times_;
+  Settling& settling_;
 };
 
 void settle_storing(const Side& side, unsigned char* block, const unsigned char* shared, std::uint64_t passed_us,
-                    std::vector<TimeField>& times) {
-  SettledAgent(side, block, shared, passed_us, times).settle();
+                    Settling& settling) {
+  SettledAgent(side, block, shared, passed_us, settling).settle();
 }
 
 // A group in the shared block.
@@ -427,12 +427,11 @@ class SettledGroup {
   std::uint16_t* const arrivals_;
 };
 
-void settle_shared_store(const Side& side, unsigned char* state, std::uint64_t passed_us,
-                         std::vector<TimeField>& times) {
+void settle_shared_store(const Side& side, unsigned char* state, std::uint64_t passed_us, Settling& settling) {
   for (const std::uint32_t value : side.opening_times) {
     unsigned char* opens = state + side.shared_offset + std::size_t{8} * value;
     store_u64(opens, settled_opening(load_u64(opens), passed_us));
-    if (load_u64(opens) != 0) times.push_back({opens, 0});
+    if (load_u64(opens) != 0) settling.times.push_back({opens, 0});
   }
   for (const std::uint32_t group : side.groups) SettledGroup(side, group, state).settle();
 }

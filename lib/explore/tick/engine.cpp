@@ -150,12 +150,12 @@ void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_
 
 // Inactive nodes have no state: their bytes may be anything.
 void settle_ticking(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
-                    std::vector<TimeField>& times) {
+                    Settling& settling) {
   const TickAgent agent(side.tree, block);
   const std::size_t size = agent_bytes(side.tree) - agent.states_offset;
-  thread_local std::vector<unsigned char> before;
+  std::vector<unsigned char>& before = settling.bytes;
   before.assign(agent.state, agent.state + size);
-  thread_local std::vector<std::uint32_t> active;
+  std::vector<std::uint32_t>& active = settling.words;
   active.clear();
   visit_active_nodes(agent, [&](std::uint32_t word) { active.push_back(word - agent.unit_word); });
   std::memset(agent.state, 0, size);
@@ -168,7 +168,7 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
     const std::uint64_t end_us = load_u64(agent.state_of(node));
     if (end_us == kEndless_us) continue;
     store_u64(agent.state_of(node), std::max(end_us - passed_us, kNow));
-    times.push_back({agent.state_of(node)});
+    settling.times.push_back({agent.state_of(node)});
   }
   for (std::size_t i = 0; i < side.changes_us.size(); ++i) {
     unsigned char* time = agent.time_at(static_cast<std::uint32_t>(i));
@@ -179,7 +179,7 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
         changes.empty() ? 0
                         : (*std::max_element(changes.begin(), changes.end()) / side.granule_us + 1) * side.granule_us;
     store_u64(time, std::max(set_us - passed_us, kNow - longest_us));
-    times.push_back({time});
+    settling.times.push_back({time});
   }
   if (agent.part<PartKind::generator>().count > 0) store_u64(agent.generator(), 0);
 }
