@@ -55,10 +55,11 @@ struct Input;  // given.h
 struct Slice;  // slice.h
 struct SliceQuestion;
 
-// A way in which a branch may end: what the other bytes of it are then, and what it has answered.
+// A way in which a branch may end: what its bytes are then, and what it has answered.
 struct BranchEnd {
   std::string bytes = {};
   std::uint8_t status = 0;
+  std::uint8_t fault = 0;                 // with which the update fails there; 0: it does not
   std::vector<std::uint64_t> marks = {};  // of all the ways that end so
 };
 

@@ -40,7 +40,7 @@ Answer Run::ask_about(const Call& call, std::uint32_t name) {
   if (side().engine->rest_of_update == nullptr || is_walking_) return ask(name, call.node_word);
   if (!std::exchange(is_in_unknown_, false)) {
     look_for_point(call);
-    if (gives_up() || enters_branch(call)) return Answer::none;
+    if (gives_up() || (known_branches_ != nullptr && enters_branch(call))) return Answer::none;
   }
   if (!may_go_on()) return ask(name, call.node_word);
   const std::size_t choice_count = path_.size();

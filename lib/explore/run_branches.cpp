@@ -11,7 +11,7 @@ constexpr std::uint32_t kMostWays = 256;  // through a branch
 
 void add_end(BranchEnd end, BranchEnds& ends) {
   const auto same = std::find_if(ends.begin(), ends.end(), [&](const BranchEnd& other) {
-    return other.status == end.status && other.bytes == end.bytes;
+    return other.status == end.status && other.fault == end.fault && other.bytes == end.bytes;
   });
   if (same == ends.end()) {
     ends.push_back(std::move(end));

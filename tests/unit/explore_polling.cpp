@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "explore/search.h"
 #include "explore_brute_force.h"
 #include "payloads.h"
 #include "replay/strategy.h"
@@ -55,15 +56,11 @@ class SmallPolling {
 
   // Two branches side by side, of which much is known by itself.
   PollingTree make_branches() {
-    const bool needs_both = random_.chance(50);
+    constexpr Opcode kKinds[] = {Opcode::poll_parallel, Opcode::poll_parallel_all, Opcode::poll_nonblocking};
     const std::uint32_t kind = random_.below(3);
-    std::vector<Draft> both = {branch(), branch()};
-    if (kind == 0) {
-      return make(made(Opcode::poll_parallel, std::move(both),
-                       {{PollType::int32, needs_both ? "2" : "1"}, {PollType::int32, "1"}}));
-    }
-    if (kind == 1) return make(made(Opcode::poll_nonblocking, std::move(both)));
-    return make(made(Opcode::poll_parallel_all, std::move(both), {{PollType::int32, needs_both ? "2" : "1"}}));
+    std::vector<Port> counts = {{PollType::int32, random_.chance(50) ? "2" : "1"}, {PollType::int32, "1"}};
+    counts.resize(2 - kind);
+    return make(made(kKinds[kind], {branch(), branch()}, counts));
   }
 
   PollingTree make(Draft root) {
@@ -556,6 +553,32 @@ struct RandomBranches : RandomPolling {
 TEST_CASE("what is claimed of random branches that poll is what brute force finds") {
   const RandomTest test = GENERATE(RandomTest{Claims::covers, 40, 200, 7}, RandomTest{Claims::proofs, 15, 10, 5});
   compare_random_trees<RandomBranches>(test);
+}
+
+// Who hears something is told of each way through a branch.
+TEST_CASE("branches that are walked once lead to the states that they lead to if each is walked") {
+  std::uint64_t compared = 0;
+  for_random_trees(300, [&](Random& random, std::uint32_t number) {
+    PollingTree tree = SmallPolling(random, 1, 6).make_branches();
+    const explore::World world({{.tree = {&tree.asset(), 0}}}, {});
+    const explore::Tracker tracker = explore::tracker_of({&tree.asset(), 0}, {});
+    const explore::Observer once{.tracker = &tracker};
+    const explore::Observer each{.tracker = &tracker, .heard = [](auto&&...) { return explore::kNotKept; }};
+    for (const auto choices : {explore::Choices::plain, explore::Choices::wide}) {
+      std::vector<std::set<std::uint64_t>> found;
+      for (const explore::Observer& observer : {once, each}) {
+        explore::Search search(world, observer, choices, explore::Answers::free, {.states = 5'000, .threads = 1});
+        search.run(0);
+        if (!search.is_complete()) break;
+        found.emplace_back().insert(search.state_count() << 32);
+        for (const auto& mark : search.marks()) found.back().insert(mark.first);
+      }
+      INFO(number << '\n' << RandomPolling::text(tree));
+      CHECK((found.size() < 2 || found[0] == found[1]));
+      compared += found.size() / 2;
+    }
+  });
+  CHECK(compared > 400);
 }
 
 TEST_CASE("what slices of random trees that poll never show is what brute force does not find") {

@@ -193,9 +193,11 @@ bool walk_branch(const Side& side, std::uint32_t number, unsigned char* block, c
   const Branch& branch = branch_at(side, number);
   PollProgress asked;
   const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
-  const PollStatus status = PollWalk(side.tree, tree, block, host, &watcher).go_on_within(asked, node, branch.root);
-  if (status == PollStatus::error) return false;
+  PollWalk walk(side.tree, tree, block, host, &watcher);
+  const PollStatus status = walk.go_on_within(asked, node, branch.root);
+  if (status == PollStatus::error && walk.fault() == PollFault::none) return false;
   end.status = static_cast<std::uint8_t>(status);
+  end.fault = static_cast<std::uint8_t>(walk.fault());
   add_bytes(branch, block, end.bytes);
   std::vector<unsigned char> changed(before, before + side.block_bytes);
   write_bytes(branch, changed.data(), end.bytes);
@@ -210,8 +212,9 @@ Result leave_branch(const Side& side, std::uint32_t number, unsigned char* block
   PollProgress asked;
   const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
   asked.depth -= levels_above(node, branch.root);
-  return PollWalk(side.tree, tree, block, host, &watcher)
-      .go_on_after(asked, branch.root, static_cast<PollStatus>(end.status));
+  PollWalk walk(side.tree, tree, block, host, &watcher);
+  return end.fault == 0 ? walk.go_on_after(asked, branch.root, static_cast<PollStatus>(end.status))
+                        : walk.go_on_failed(asked, branch.root, static_cast<PollFault>(end.fault));
 }
 
 Result begin_polling(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher) {

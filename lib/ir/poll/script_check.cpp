@@ -165,8 +165,13 @@ class Checker {
 
   ScriptUse& use(std::uint32_t name, EntryUse how) {
     const Expression& expression = at(name);
-    result_.uses.push_back({expression.text, how, expression.begin, expression.end});
-    return result_.uses.back();
+    // In its place: of one that is moved there, g++ 12 warns about what an optional does not hold.
+    ScriptUse& added = result_.uses.emplace_back();
+    added.name = expression.text;
+    added.use = how;
+    added.begin = expression.begin;
+    added.end = expression.end;
+    return added;
   }
 
   // The operand, if it is an entry, throws if it is a text.

@@ -41,6 +41,14 @@ Result PollWalk::go_on_after(const PollProgress& asked, Node node, PollStatus st
   return end_explored(asked.round);
 }
 
+Result PollWalk::go_on_failed(const PollProgress& asked, Node node, PollFault fault) {
+  take(asked);
+  node_ = node;
+  status_ = PollStatus::error;
+  progress_.call.fault = fault;
+  return end_explored(asked.round);
+}
+
 PollStatus PollWalk::go_on_within(const PollProgress& asked, Node node, Node above) {
   take(asked);
   for (Move move = ask_again(node);;) {

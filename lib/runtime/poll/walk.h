@@ -34,8 +34,12 @@ class PollWalk {
   Result go_on_from(const PollProgress& asked, Node node);
   // An update from its beginning, of a tree without timers, which the host may give up, too.
   Result begin_explored();
-  // Goes on as go_on_from() does, until this node above the other one has answered. `error`: it has not.
+  // Goes on as go_on_from() does, until this node above the other one has answered. `error`: it has not; with a
+  // fault(), the update has failed.
   PollStatus go_on_within(const PollProgress& asked, Node node, Node above);
+  PollFault fault() const { return progress_.call.fault; }
+  // What is left of an update that has failed at this node.
+  Result go_on_failed(const PollProgress& asked, Node node, PollFault fault);
   // What is left of an update, of a tree without timers, once this node has answered so. `asked`: see above; its depth
   // is that of the node.
   Result go_on_after(const PollProgress& asked, Node node, PollStatus status);
