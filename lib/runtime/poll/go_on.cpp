@@ -51,25 +51,9 @@ Result PollWalk::go_on_failed(const PollProgress& asked, Node node, PollFault fa
 
 PollStatus PollWalk::go_on_within(const PollProgress& asked, Node node, Node above) {
   take(asked);
-  for (Move move = ask_again(node);;) {
-    switch (move) {
-      case Move::execute:
-        move = execute_node();
-        break;
-      case Move::give:
-        if (node_ == above) return has_failed() ? PollStatus::error : status_;
-        move = give_node();
-        break;
-      case Move::halt:
-        move = halt_node();
-        break;
-      case Move::reset:
-        move = reset_from_child();
-        break;
-      case Move::end:
-        return PollStatus::error;
-    }
-  }
+  Move move = ask_again(node);
+  while (move != Move::end && (move != Move::give || node_ != above)) move = make(move);
+  return move == Move::end || has_failed() ? PollStatus::error : status_;
 }
 
 Result PollWalk::end_explored(std::uint16_t round) {

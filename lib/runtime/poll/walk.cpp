@@ -147,24 +147,8 @@ PollStatus PollWalk::run(Move move, Node node) {
 }
 
 PollStatus PollWalk::walk(Move move) {
-  for (;;) {
-    switch (move) {
-      case Move::execute:
-        move = execute_node();
-        break;
-      case Move::give:
-        move = give_node();
-        break;
-      case Move::halt:
-        move = halt_node();
-        break;
-      case Move::reset:
-        move = reset_from_child();
-        break;
-      case Move::end:
-        return has_failed() ? PollStatus::error : status_;
-    }
-  }
+  while (move != Move::end) move = make(move);
+  return has_failed() ? PollStatus::error : status_;
 }
 
 PollWalk::Move PollWalk::execute_node() {

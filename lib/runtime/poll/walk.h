@@ -115,6 +115,21 @@ class PollWalk {
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
   PollStatus go_on(Node action, Result result, PollFault fault);
+  Move make(Move move) {
+    switch (move) {
+      case Move::execute:
+        return execute_node();
+      case Move::give:
+        return give_node();
+      case Move::halt:
+        return halt_node();
+      case Move::reset:
+        return reset_from_child();
+      case Move::end:
+        break;
+    }
+    return Move::end;
+  }
   Move execute_node();
   Move give_node();
   Move halt_node();
