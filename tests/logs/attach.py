@@ -160,6 +160,7 @@ def check_trees(folder):
     with Program("patrol", "--by", "time") as program:
         done = attach(program.address, folder / "other.xml", "--for", 2)
         expect("another tree than the files' is an error", done.returncode == 1 and "other-tree LOG005" in done.stderr, done.stderr)
+        expect("it is the program's", "error: the program has another tree: it has " in done.stderr and "that the program runs" in done.stderr, done.stderr)
         done = attach(program.address, folder / "other.xml", "--for", 1, "--any-tree")
         expect("--any-tree goes on", done.returncode == 0, done.stderr)
         done = attach(program.address, HERE / "patrol.xml", "--format", "jsonl", "--for", 1)
