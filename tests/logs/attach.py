@@ -299,8 +299,8 @@ def check_page():
         known = json.loads(ask(path + "news?")[1])
         query = "&".join([f"rows={len(known['rows']['time'])}", f"lit={len(known['lit']['step'])}", f"changes={len(known['changes']['step'])}",
                           f"words={len(known['words'])}", f"sets={len(known['sets'])}"])
-        news = known
-        while len(news["rows"]["time"]) < 20:
+        news = json.loads(ask(f"{path}news?{query}")[1])
+        while len(known["rows"]["time"]) + len(news["rows"]["time"]) < 20:  # on a slow machine the first answer has them
             time.sleep(0.05)
             news = json.loads(ask(f"{path}news?{query}")[1])
         whole = json.loads(ask(path + "news?")[1])
