@@ -211,7 +211,8 @@ bool Attached::take_tree(const std::string& xml) {
   log.tree_xml = xml;
   auto compiled = std::make_unique<CompiledTree>();
   std::vector<live::LogFault> faults;
-  LogOrigin origin{options_.common, {.format = "human", .verb = "attach"}, "program.xml", options_.tree, {}};
+  LogOrigin origin{options_.common,      {.format = "human", .verb = "attach"}, "program.xml", options_.tree, {},
+                   live::Origin::program};
   const int status = compile_tree_of(origin, log, *compiled, faults);
   const bool is_other = std::any_of(faults.begin(), faults.end(),
                                     [](const live::LogFault& fault) { return fault.rule == rules::LOG_other_tree; });

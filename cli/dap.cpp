@@ -25,7 +25,7 @@ const live::LoggedTree* compile_program(const std::vector<std::string>& paths, c
   CommonOptions common;
   common.paths = paths;
   common.quiet = true;
-  const LogOrigin origin{common, {.format = "human", .verb = "dap"}, debug::kProgramXml, {}, {}};
+  const LogOrigin origin{common, {.format = "human", .verb = "dap"}, debug::kProgramXml, {}, {}, live::Origin::program};
   CompiledTree& compiled = *trees.emplace_back(std::make_unique<CompiledTree>());
   std::vector<live::LogFault> faults;
   const int status = compile_tree_of(origin, log, compiled, faults);

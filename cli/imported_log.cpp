@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/faults.h"
 #include "live/findings.h"
+#include "live/reasons.h"
 #include "project/files.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
@@ -172,6 +173,7 @@ bool import_log(const ImportOptions& options, LogReport& report, Imported& impor
   status = read_run(options, report, &imported.log);
   if (status != kOk) return false;
   if (imported.log->changes.empty()) {
+    if (options.format == "jsonl") std::cout << live::json_of_nothing() << '\n';
     if (!options.common.quiet) std::cerr << "the log has no changes: no node was ticked\n";
     status = report.write();
     return false;
@@ -191,7 +193,12 @@ bool import_log(const ImportOptions& options, LogReport& report, Imported& impor
     imported.nearest =
         live::nearest_edits(*compiled.tree, *imported.log, imported.run, has_own ? &*compiled.of_log->tree : nullptr);
   }
-  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.nearest));
+  std::string reason;
+  if (imported.run.misfit) {
+    const bool knows_subtrees = compiled.is_given || imported.run.is_recorded;
+    reason = live::other_reasons(*compiled.tree, *imported.log, knows_subtrees);
+  }
+  report.add(live::faults_of(*compiled.tree, *imported.log, imported.run, imported.nearest, reason));
   return true;
 }
 

@@ -19,14 +19,16 @@ namespace espalier::cli {
 namespace {
 
 // Chooses the tree of an asset.
-std::optional<live::LogFault> choose(const std::string& name, bool is_asked, CompiledTree& compiled) {
+std::optional<live::LogFault> choose(const std::string& name, bool is_asked, live::Origin origin,
+                                     CompiledTree& compiled) {
   const Asset& asset = compiled.file.asset;
   std::vector<Tree> trees = name.empty() ? std::vector<Tree>() : replay::trees_called(asset, name);
   if (trees.empty() && !is_asked && tree_count(asset) == 1) trees.push_back(espalier::tree(asset, 0));
   std::erase_if(trees, [](const Tree& tree) { return replay::engine_of_tree(tree) != EngineId::poll; });
   if (trees.size() != 1) {
-    std::string message =
-        name.empty() ? "nothing says which tree the log is of" : "there is no tree " + text::quote(name);
+    std::string message = name.empty() ? (origin == live::Origin::program ? "nothing says which tree the program runs"
+                                                                          : "nothing says which tree the log is of")
+                                       : "there is no tree " + text::quote(name);
     if (trees.size() > 1) message = "several trees have the name " + text::quote(name);
     return live::LogFault{rules::LOG_no_tree, message,
                           "'--tree' says which: one of " + replay::listed(replay::tree_names(asset))};
@@ -128,10 +130,10 @@ std::string main_tree_of_file(const LogOrigin& origin) {
   return live::main_tree_of(xml);
 }
 
-// Has the log's own tree other nodes than the given one?
-bool has_other_nodes(const CompiledTree& compiled) {
-  return compiled.of_log != nullptr && compiled.of_log->tree && compiled.tree &&
-         live::other_tree(*compiled.of_log->tree, *compiled.tree);
+// Where the log's own tree has other nodes than the given one; nothing: they have the same.
+std::optional<live::LogFault> other_nodes_of(const LogOrigin& origin, const CompiledTree& compiled) {
+  const bool has_both = compiled.of_log != nullptr && compiled.of_log->tree && compiled.tree;
+  return has_both ? live::other_tree(*compiled.of_log->tree, *compiled.tree, origin.kind) : std::nullopt;
 }
 
 // Does a node of the program have another kind in the new version, as it may if nothing declares it?
@@ -162,24 +164,24 @@ int compile_tree_of(const LogOrigin& origin, live::Log& log, CompiledTree& compi
   if (!log.tree_xml.empty()) {
     CompiledTree& target = is_given ? *compiled.of_log : compiled;
     if (const int status = compile_log_tree(origin, log, target); status != kOk) return status;
-    if (auto fault = choose(main, false, target)) faults.push_back(*fault);
+    if (auto fault = choose(main, false, origin.kind, target)) faults.push_back(*fault);
   }
   if (is_given) {
     const bool is_asked = !origin.tree.empty();
     const auto compile_with = [&](Models models) {
       compiled.tree.reset();
       if (const int status = compile_given_trees(origin, log.tree_xml, models, compiled); status != kOk) return status;
-      if (auto fault = choose(is_asked ? origin.tree : main, is_asked, compiled)) faults.push_back(*fault);
+      if (auto fault = choose(is_asked ? origin.tree : main, is_asked, origin.kind, compiled)) faults.push_back(*fault);
       return kOk;
     };
     if (const int status = compile_with(Models::declare); status != kOk) return status;
     // Nodes that the files do not declare may be of another kind in the program.
-    if (has_other_nodes(compiled)) {
+    if (other_nodes_of(origin, compiled)) {
       if (const int status = compile_with(Models::hint); status != kOk) return status;
     }
   }
   if (!compiled.tree) return kOk;
-  if (has_other_nodes(compiled)) faults.push_back(*live::other_tree(*compiled.of_log->tree, *compiled.tree));
+  if (auto fault = other_nodes_of(origin, compiled)) faults.push_back(*fault);
   if (auto fault = live::leave_out_other_trees(*compiled.tree, log)) faults.push_back(*fault);
   if (auto fault = live::other_nodes(*compiled.tree, log); fault && !has_errors(faults)) faults.push_back(*fault);
   return kOk;
@@ -194,7 +196,7 @@ int compile_other_version(const LogOrigin& origin, const std::string& path, cons
   const auto compile_with = [&](Models models) {
     now.tree.reset();
     if (const int status = compile_given_trees(own, log.tree_xml, models, now); status != kOk) return status;
-    if (auto fault = choose(name, !origin.tree.empty(), now))
+    if (auto fault = choose(name, !origin.tree.empty(), origin.kind, now))
       return fail(text::quote(path) + " is no version of it: " + fault->message, fault->hint);
     return kOk;
   };

@@ -28,6 +28,7 @@ struct LogOrigin {
   std::string name;       // of its file, or "-"; what is found in its XML is placed there
   std::string tree;       // the name of its tree; empty: its main tree
   std::string tree_file;  // in place of the paths; empty: none
+  live::Origin kind = live::Origin::log;
 };
 
 // Compiles what the log is of. Returns an exit status; what is wrong with the log is added to the faults. Messages of

@@ -94,6 +94,10 @@ void each_unknown(const LoggedTree& tree, const FittedRun& run, const Visit& vis
   }
 }
 
+std::string join(const std::string& one, const std::string& other) {
+  return one + (one.empty() || other.empty() ? "" : "; ") + other;
+}
+
 // The first value of each output of a node.
 void add_unknown_values(const LoggedTree& tree, const Log& log, const FittedRun& run, std::vector<LogFault>& faults) {
   std::set<std::pair<std::uint16_t, std::size_t>> told;
@@ -163,22 +167,25 @@ std::string place_of(const Log& log, std::uint32_t change) {
          replay::seconds_text(static_cast<std::uint64_t>(std::max<std::int64_t>(0, since_us))) + " s";
 }
 
-std::optional<LogFault> other_tree(const LoggedTree& of_log, const LoggedTree& given) {
-  const std::size_t count = std::min(of_log.nodes().size(), given.nodes().size());
+std::optional<LogFault> other_tree(const LoggedTree& of_origin, const LoggedTree& given, Origin origin) {
+  const std::size_t count = std::min(of_origin.nodes().size(), given.nodes().size());
   const auto is_same = [&](std::size_t i) {
-    return opcode_of(of_log.view().nodes + of_log.nodes()[i].word) ==
+    return opcode_of(of_origin.view().nodes + of_origin.nodes()[i].word) ==
                opcode_of(given.view().nodes + given.nodes()[i].word) &&
-           of_log.nodes()[i].name == given.nodes()[i].name;
+           of_origin.nodes()[i].name == given.nodes()[i].name;
   };
   std::size_t first = 0;
   while (first < count && is_same(first)) ++first;
-  if (first == count && of_log.nodes().size() == given.nodes().size()) return std::nullopt;
+  if (first == count && of_origin.nodes().size() == given.nodes().size()) return std::nullopt;
   const auto shown = [&](const LoggedTree& tree) {
     return first < tree.nodes().size() ? words_of_node(tree, static_cast<std::uint32_t>(first)) : "no other node";
   };
+  const bool is_program = origin == Origin::program;
   return LogFault{rules::LOG_other_tree,
-                  "the log is of another tree: it has " + shown(of_log) + " where the given one has " + shown(given),
-                  "give the version of the trees that the robot ran"};
+                  (is_program ? "the program has another tree: it has " : "the log is of another tree: it has ") +
+                      shown(of_origin) + " where the given one has " + shown(given),
+                  is_program ? "give the version of the trees that the program runs"
+                             : "give the version of the trees that the robot ran"};
 }
 
 std::optional<LogFault> other_nodes(const LoggedTree& tree, const Log& log) {
@@ -220,7 +227,7 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
 }
 
 std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const FittedRun& run,
-                                const NearestEdits& nearest) {
+                                const NearestEdits& nearest, const std::string& reason) {
   std::vector<LogFault> faults;
   if (const std::string begins = words_of_beginning(log, run); !begins.empty())
     faults.push_back({rules::LOG_changes_lost, begins});
@@ -252,12 +259,13 @@ std::vector<LogFault> faults_of(const LoggedTree& tree, const Log& log, const Fi
     faults.push_back(std::move(*fault));
   } else if (!run.limit.empty()) {
     faults.push_back({rules::LOG_not_all_tried,
-                      "the log may not fit: " + why(tree, log, *run.misfit) + "; " + run.limit,
-                      {},
+                      "the log may not fit: " + why(tree, log, *run.misfit) + "; " + run.limit, reason,
                       place_of(log, run.misfit->change)});
   } else {
     const std::string& place = run.misfit->place;
-    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit), hint_of(tree, nearest),
+    const std::string hint = hint_of(tree, nearest);
+    faults.push_back({rules::LOG_does_not_fit, why(tree, log, *run.misfit),
+                      nearest.edits.empty() ? join(reason, hint) : hint,
                       place.empty() ? place_of(log, run.misfit->change) : place});
   }
   return faults;
@@ -276,6 +284,7 @@ std::string fault_text(std::string_view path, const LogFault& fault) {
 Explained explained(const Log& log, const FittedRun& run) {
   Explained sum;
   sum.is_recorded = run.is_recorded;
+  sum.leaves_out_ways = run.leaves_out_ways;
   sum.changes = static_cast<std::uint32_t>(log.changes.size());
   for (const Update& update : run.updates) {
     sum.explained += update.change_count;
@@ -299,6 +308,7 @@ std::string words_of(const Explained& sum) {
   std::string words = std::to_string(sum.updates) + (sum.updates == 1 ? " update" : " updates");
   if (sum.updates != 0)
     words += sum.certain == sum.updates ? ", all certain" : ", " + std::to_string(sum.certain) + " certain";
+  if (sum.updates != 0 && sum.leaves_out_ways) words += ", as the log leaves more ways open than are followed";
   words += "; " + std::to_string(sum.explained) + " of " + std::to_string(sum.changes) + " changes explained";
   if (sum.values_sampled + sum.values_inferred + sum.values_unknown == 0) return words;
   if (sum.values_sampled != 0) {
@@ -309,6 +319,11 @@ std::string words_of(const Explained& sum) {
   return words + (sum.values_sampled != 0 ? ", " : "; ") + std::to_string(sum.values_inferred) +
          (sum.values_inferred == 1 ? " value" : " values") + " inferred, " + std::to_string(sum.values_unknown) +
          " unknown";
+}
+
+std::string json_of_nothing() {
+  return R"({"import": {"updates": 0, "certain": 0, "changes": 0, "explained": 0, "unknown": [], "fits": null, )"
+         R"("first_misfit": null}})";
 }
 
 std::string json_of(const LoggedTree& tree, const Log& log, const FittedRun& run, const NearestEdits& nearest,

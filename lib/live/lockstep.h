@@ -72,6 +72,7 @@ struct FittedRun {
   bool is_start_unknown = false;   // it may have been like that, or otherwise: nothing is certain
   std::optional<Misfit> misfit = {};
   std::string limit = {};           // why not all ways were tried; empty: they were
+  bool leaves_out_ways = false;     // there are more than are followed: nothing is certain
   bool leaves_out_samples = false;  // the log does not fit with them
   bool is_recorded = false;         // by a recorder: see follow.h
   std::vector<Thrown> thrown = {};  // in recorded updates that have no result

@@ -86,11 +86,9 @@ class RecordedWriter {
     };
     playback->listen(&listener);
     espalier_status status = ESPALIER_OK;
-    while (fault_.empty() && (status = espalier_playback_step(playback, nullptr)) == ESPALIER_OK) {
-    }
+    while (fault_.empty() && (status = espalier_playback_step(playback, nullptr)) == ESPALIER_OK) ++frame_count_;
     end_frame();
     playback->listen(nullptr);
-    frame_count_ = espalier_playback_frame(playback);
     return status != ESPALIER_DIVERGED;
   }
 
@@ -376,7 +374,7 @@ class RecordedWriter {
   std::uint64_t begin_us_ = 0;
   std::uint64_t clock_us_ = 0;
   std::uint64_t frame_us_ = 0;
-  std::uint64_t frame_count_ = 0;
+  std::uint64_t frame_count_ = 0;  // those of a ring have other numbers
   bool has_frames_ = false;
   bool has_start_ = false;
   bool has_inside_ = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <vector>
 
 #include "text/xml.h"
 
@@ -110,6 +111,19 @@ std::vector<std::string> boards_of(std::string_view program_xml) {
     boards.emplace_back(path.empty() ? child.attribute("ID").value() : path);
   }
   return boards;
+}
+
+bool has_unconnected_subtree(std::string_view program_xml) {
+  const std::unique_ptr<text::XmlDocument> document = parse(program_xml);
+  if (document == nullptr) return false;
+  std::vector<Element> left = {document->root()};
+  while (!left.empty()) {
+    const Element element = left.back();
+    left.pop_back();
+    if (element.name() == "SubTree" && !element.attribute("_autoremap")) return true;
+    for (const Element& child : element.children()) left.push_back(child);
+  }
+  return false;
 }
 
 std::string main_tree_of(std::string_view program_xml) {

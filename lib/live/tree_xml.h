@@ -15,6 +15,8 @@ namespace espalier::live {
 // The names of the blackboards of its trees, as its publisher knows them: the path of a subtree, and of the main tree
 // its ID.
 [[nodiscard]] std::vector<std::string> boards_of(std::string_view program_xml);
+// Does a subtree not say whether it is connected with all entries of the tree above? Programs do not tell it.
+[[nodiscard]] bool has_unconnected_subtree(std::string_view program_xml);
 // The ID of the first tree; empty: there is none.
 [[nodiscard]] std::string main_tree_of(std::string_view program_xml);
 

@@ -374,6 +374,7 @@ class Lockstep {
       run_.updates.push_back(steps_[step].update);
     // Among what was not followed there may be other ways.
     if (run_.limit == kTooManyWays) {
+      run_.leaves_out_ways = true;
       for (Update& update : run_.updates) update.is_certain = false;
     }
     std::reverse(run_.updates.begin(), run_.updates.end());
