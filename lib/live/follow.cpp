@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "live/attempt.h"
 #include "live/findings.h"
 #include "live/recorded_update.h"
 #include "replay/event.h"
@@ -214,7 +215,7 @@ class Follower {
     const TickPlace next = made.next;
     for (std::uint32_t i = 0;
          i < RecordedUpdateRun::kMostSilent && !made.misfit.empty() && run_.is_silent(made.next.update) &&
-         log_.updates[made.next.update].end == RecordedUpdate::End::result;
+         log_.updates[made.next.update].end == RecordedUpdate::End::result && (joins_apart_ || is_at_once(made.next));
          ++i) {
       ++made.next.update;
       take_changes(made);
@@ -228,6 +229,11 @@ class Follower {
     const std::uint32_t first_write = std::max(log_.updates[from.update].first_write, log_.first_write_count);
     made.differing = differing_of(first_write, last.first_write + last.write_count, made.block);
     return made;
+  }
+
+  // Does the update before end just where this one is?
+  bool is_at_once(TickPlace place) const {
+    return log_.updates[place.update].begin_us - log_.updates[place.update - 1].end_us < kOtherUpdate_us;
   }
 
   Status status_in(const Block& block, std::uint32_t node) const {
@@ -291,6 +297,13 @@ class Follower {
 
   // How the tree makes the update from there. None: it cannot; `first` gets what it would do, unless it has something.
   std::optional<Try> find_try(const Block& block, const RecordedUpdate& update, std::optional<Try>& first) {
+    joins_apart_ = false;
+    if (std::optional<Try> made = find_try_at(block, update, first)) return made;
+    joins_apart_ = true;
+    return find_try_at(block, update, first);
+  }
+
+  std::optional<Try> find_try_at(const Block& block, const RecordedUpdate& update, std::optional<Try>& first) {
     for (const std::uint64_t clock_us : clocks_of(update)) {
       Try made = attempt(block, place_, clock_us, sets_);
       if (!is_right(made) && update.write_count != 0 && place_.tick == 0) {
@@ -409,6 +422,7 @@ class Follower {
   std::vector<Status> statuses_;      // as the recording has them
   std::set<std::uint32_t> excepted_;  // nodes that threw, whose status is not the tree's
   bool was_ahead_ = false;            // see Try
+  bool joins_apart_ = false;          // updates that are apart may be one, of a program that was slow
   std::vector<EntrySet> sets_;        // before the next update
 };
 

@@ -2,7 +2,7 @@
 """Makes a log from steps: make_log.py TREE.xml LOG < STEPS
 
 A LOG that ends in .mcap is a bag with Nav2's messages, one for changes that are close; one that ends in .btrec is as samples/ros/espalier_recorder.h
-writes them, where `tick UID STATUS` is a tick, of the root with node 1; others are as BehaviorTree.CPP's FileLogger2 writes them. A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
+writes them, where `tick UID STATUS` is a tick, of the root with node 1 (then SECONDS may follow); others are as BehaviorTree.CPP's FileLogger2 writes them. A step is a line: `SECONDS UID STATUS` is a change, in bags with the node's name behind it. Others change the file: `version N`,
 `no tree`, `cut N` (removes the last N bytes), `not a log`; in bags `topic NAME` is where the changes below it are, and `names alone` leaves out the
 numbers of nodes, as Humble does.
 """
@@ -111,7 +111,9 @@ def btrec(xml, steps):
         words = step.split()
         if words[0] == "tick":
             uid, status = int(words[1]), bytes([STATUSES.index(words[2])])
-            records += b"u" + status + number(0) if uid == 1 else b"t" + number(uid) + status
+            since_us = round(float(words[3]) * 1_000_000) if words[3:] else last_us
+            records += b"u" + status + number(since_us - last_us) if uid == 1 else b"t" + number(uid) + status
+            last_us = since_us
         else:
             since_us = round(float(words[0]) * 1_000_000)
             records += b"s" + number(int(words[1])) + bytes([STATUSES.index(words[2])]) + number(since_us - last_us)

@@ -80,6 +80,7 @@ struct Watched {
         told += std::to_string(change.uid) + '=' + std::string(name_of(change.status)) + '@' +
                 std::to_string(change.at_us) + ' ';
     };
+    events.gap = [this](std::int64_t first_us) { told += "gap since " + std::to_string(first_us) + ' '; };
     events.entries = [this](const std::string& json) { told += json + ' '; };
     events.note = [this](const std::string& text) { told += '(' + text + ") "; };
     return events;
@@ -185,9 +186,28 @@ TEST_CASE("a connection that was lost goes on with the tree that is known", "[li
   Watched watched;
   REQUIRE(watched.run(program, 0, 100));
   program.asked.clear();
+  watched.told.clear();
   watched.client.reset();
   REQUIRE(watched.run(program, 100, 200));
-  CHECK(program.asked == "rSt");
+  CHECK(program.asked == "St");  // not to record anew: the program would drop what it has
+  CHECK(watched.told == "1 statuses ");
+}
+
+TEST_CASE("changes that a connection was lost with are told as a gap", "[live]") {
+  Program program;
+  Watched watched;
+  REQUIRE(watched.run(program, 0, 100));
+  bool is_asked = false;
+  while (const auto request = watched.client.ask(100)) {
+    is_asked = (*request)[0][1] == 't';
+    if (is_asked) break;  // and never answered
+    REQUIRE(watched.client.take(program.answer(*request)));
+  }
+  REQUIRE(is_asked);
+  watched.told.clear();
+  watched.client.reset();
+  REQUIRE(watched.run(program, 150, 250));
+  CHECK(watched.told == "(changes were lost: the connection was lost while they came) gap since 1000000 1 statuses ");
 }
 
 TEST_CASE("a thousand changes at once are fewer than there were", "[live]") {
