@@ -27,7 +27,7 @@ EPOCH = backend.epoch()
 LIBRARIES = {"CLI11": ("libcli11-dev", "BSD-3-Clause"), "pugixml": ("libpugixml-dev", "MIT"), "nlohmann-json": ("nlohmann-json3-dev", "MIT"),
              "Lua": ("liblua5.4-dev", "MIT"), "CaDiCaL": ("libcadical-dev", "MIT"), "xxHash": ("libxxhash-dev", "BSD-2-Clause"),
              "SQLite": ("libsqlite3-dev", "blessing"), "zstd": ("libzstd-dev", "BSD-3-Clause"), "lz4": ("liblz4-dev", "BSD-2-Clause"),
-             "dtl": ("libdtl-dev", "BSD-3-Clause"), "d3-hierarchy": ("node-d3-hierarchy", "BSD-3-Clause"),
+             "dtl": ("libdtl-dev", "BSD-3-Clause"),
              "GCC's libraries": ("libstdc++-@-dev", "GPL-3.0-or-later WITH GCC-exception-3.1"),
              "GNU C library": ("libc6-dev", "LGPL-2.1-or-later")}
 # What a program for Windows has in place of the last two.

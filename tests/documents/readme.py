@@ -148,7 +148,7 @@ def main():
     if sys.argv[1] == "--links":
         return check_links(pathlib.Path(sys.argv[2]))
     espalier = pathlib.Path(sys.argv[1]).resolve()
-    pages = manuals_below(ROOT) + ["cli/package/ros/README.md", "lib/decisions.md", "tests/README.md", "tests/measuring.md"]
+    pages = manuals_below(ROOT) + ["cli/package/ros/README.md", "cli/package/windows/README.md", "lib/decisions.md", "tests/README.md", "tests/measuring.md"]
     if "--alone" in sys.argv:
         pages = [page for page in pages if not any(OTHERS.search(command) for command in commands_of((ROOT / page).read_text()))]
     counts = collections.Counter()

@@ -18,6 +18,9 @@ import tempfile
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "cli/package"))
+import release  # noqa: E402
+
 WINE = "/usr/lib/wine"
 TREE = """<SelectionTree name="Guard" type="BehaviorSelectionTree">
   <Priority name="Root"><Leaf name="Patrol"/></Priority>
@@ -62,6 +65,10 @@ def check_sbom(folder, listed):
     named = set(re.findall(r"^Files: ([\w-]+)/\*", (ROOT / "cli/package/copyright").read_text(), re.MULTILINE))
     of_windows = {"GCC's libraries for Windows", "MinGW-w64"} if any(each.endswith(".zip") for each in listed) else set()
     assert libraries == named | {"GCC's libraries", "GNU C library"} | of_windows, libraries ^ named
+    # They come from what a build installs, so that their versions are those that were linked.
+    installed = set(run(["sh", "-c", ". samples/packages.sh && packages_of build"], ROOT).split())
+    needed = {debian for library, (debian, _) in release.LIBRARIES.items() if library in named}
+    assert needed <= installed, needed - installed
 
 
 def try_release(folder):
@@ -110,7 +117,8 @@ def try_release(folder):
 
 def tarball_of(program, folder):
     """As CPack makes it, with the time and the owner of today."""
-    name = f"espalier-{re.search('VERSION ([0-9.]+)', (ROOT / 'CMakeLists.txt').read_text())[1]}-Linux-x86_64"
+    version = re.search(r"project\(espalier VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    name = f"espalier-{version}-Linux-x86_64"
     (folder / name / "bin").mkdir(parents=True)
     shutil.copy(program, folder / name / "bin/espalier")
     shutil.copy(ROOT / "README.md", folder / name)
