@@ -105,8 +105,10 @@ def told(espalier, recorded_runs, folder, sample):
         yield fault("the trace of its last frames does not hold", output)
     verified, imported = run(espalier, "replay", ring, "--verify")[1], run(espalier, "import", ring)[1]
     count = re.search(r"(\d+) frames of", verified)
-    if not count or int(count[1]) >= 600 or f"\n{count[1]} frames, " not in imported:
+    if not count or f"\n{count[1]} frames, " not in imported:
         yield fault("import counts other frames than its last ones", verified + imported[-200:])
+    elif sample == "nav2" and int(count[1]) >= 600:  # which has the most to tell
+        yield fault("its last frames are all of them", verified)
     status, output = run(espalier, "replay", ring, "--against", ROOT / "samples" / sample)
     if status != 0 or "does the same in this run" not in output:
         yield fault("its last frames --against the same trees", output)

@@ -82,7 +82,9 @@ TEST_CASE(
   CHECK(listed(again) == expected);
   for (std::size_t i = 0; i < first.files.size(); ++i) CHECK(first.files[i].parsed == again.files[i].parsed);
   ParsedFiles others;
-  CHECK(listed(taken({}, others, {{"trees", "broken.xml", "notes.xml"}, true, 7, {}, {}, false, true})) == expected);
+  project::LoadOptions named = {{"trees", "broken.xml", "notes.xml"}, true, 7};
+  named.skip_unknown = true;
+  CHECK(listed(taken({}, others, named)) == expected);
 }
 
 TEST_CASE("a snapshot that is checked once gives the same, whatever parsed files are still needed") {
