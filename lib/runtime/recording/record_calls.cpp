@@ -131,18 +131,23 @@ double decide(const Call* call) {
   return decision;
 }
 
-// One of the host's other functions. Engines call them for no behaviour. What the host's own functions call is not
-// told: a playback runs none of them.
+// One of the host's other functions; and apart from it the calls that are not told, so that the others stay short.
+template <auto function, typename Return, typename... Arguments>
+[[gnu::noinline]] Return call_untold(const Call* call, Arguments... arguments) {
+  return (seen_of(*call).others.*function)(call, arguments...);
+}
+
 template <auto function, typename Return, typename... Arguments>
 Return call_host(const Call* call, Arguments... arguments) {
-  if (call->behavior != kNoBehavior || !seen_of(*call).begin_own())
-    return (seen_of(*call).original->*function)(call, arguments...);
+  SeenHost& seen = seen_of(*call);
+  if (!seen.is_told(*call)) return call_untold<function, Return>(call, arguments...);
+  seen.begin_own();
   if constexpr (std::is_void_v<Return>) {
-    (seen_of(*call).original->*function)(call, arguments...);
+    (seen.others.*function)(call, arguments...);
     seen_of(*call).end_own();
     tell_nothing<SeenHost::kInOther>(*call);
   } else {
-    const bool answer = (seen_of(*call).original->*function)(call, arguments...);
+    const bool answer = (seen.others.*function)(call, arguments...);
     seen_of(*call).end_own();
     return tell_answer<SeenHost::kInOther, kScriptAnswer.shift, kScriptAnswer.mask>(*call, answer);
   }
@@ -189,10 +194,10 @@ Behavior recorded_condition(const Behavior& functions, bool with_memory) {
 void record_functions(Host* host) {
   using recorded::call_host;
   using recorded::if_any;
-  host->script = if_any(&call_host<&Host::script, bool, std::uint32_t>, host->script);
-  host->log = if_any(&call_host<&Host::log, void, const char*>, host->log);
-  host->queue = if_any(&call_host<&Host::queue, void, std::uint32_t, espalier_receivers>, host->queue);
-  host->too_deep = if_any(&call_host<&Host::too_deep, void, std::uint32_t>, host->too_deep);
+  host->script = if_any(&call_host<&OtherFunctions::script, bool, std::uint32_t>, host->script);
+  host->log = if_any(&call_host<&OtherFunctions::log, void, const char*>, host->log);
+  host->queue = if_any(&call_host<&OtherFunctions::queue, void, std::uint32_t, espalier_receivers>, host->queue);
+  host->too_deep = if_any(&call_host<&OtherFunctions::too_deep, void, std::uint32_t>, host->too_deep);
 }
 
 }  // namespace espalier::recording

@@ -40,6 +40,14 @@ struct OwnFunctions {
   Any* of[kFunctionCount] = {};
 };
 
+// The host's own functions of no behaviour.
+struct OtherFunctions {
+  decltype(Host::script) script = nullptr;
+  decltype(Host::log) log = nullptr;
+  decltype(Host::queue) queue = nullptr;
+  decltype(Host::too_deep) too_deep = nullptr;
+};
+
 // The host as it is seen in calls while they are recorded, and what each of them looks at: a recorded call is to take
 // as few instructions more as possible.
 class SeenHost : public Host {
@@ -47,6 +55,7 @@ class SeenHost : public Host {
   const AnswerTable* answers = nullptr;      // by agent
   const DecisionTable* decisions = nullptr;  // the same
   OwnFunctions own[2];                       // which the recorded ones call: of behaviours, and of conditions
+  OtherFunctions others;                     // the same, of the host itself
   const Host* original = nullptr;            // during a call of the interface
 
   // Predicted events since the last one that was written.
@@ -65,12 +74,11 @@ class SeenHost : public Host {
   }
   Function function() const { return (count_ & kInTick) != 0 ? kTicked : kOther; }
 
-  // One of the host's other functions is called. False: in another one of them.
-  bool begin_own() {
-    if (is_in_own_) return false;
-    return is_in_own_ = true;
-  }
-  void end_own() { is_in_own_ = false; }
+  // Is a call of one of the host's other functions recorded? Engines call them for no behaviour; what behaviours and
+  // these functions themselves call is not told, as a playback runs none of them.
+  bool is_told(const Call& call) const { return call.behavior == told_behavior_; }
+  void begin_own() { told_behavior_ = kNobody; }
+  void end_own() { told_behavior_ = kNoBehavior; }
 
   // 1 + the port that the function has written last; 0: none. If it has written one, it does not answer as predicted,
   // or the port is predicted, which its place says (kWritesFirst).
@@ -96,10 +104,11 @@ class SeenHost : public Host {
 
  private:
   static constexpr std::uint64_t kOne = 2;
+  static constexpr std::uint32_t kNobody = kNoBehavior - 1;  // no asset has so many behaviours
 
   std::uint64_t count_ = 0;  // kOne for each hit, and the Place
   std::uint32_t port_ = 0;
-  bool is_in_own_ = false;
+  std::uint32_t told_behavior_ = kNoBehavior;
 };
 
 class Recorder : public espalier_recorder {

@@ -84,6 +84,7 @@ Recorder::Frame::Frame(Recorder& recorder, const Host& host)
   if (&host != &seen) static_cast<Host&>(seen) = host;
   if (is_wrapped) return;
   seen.original = &host;
+  seen.others = {host.script, host.log, host.queue, host.too_deep};
   if (seen.behaviors != nullptr) seen.behaviors = recorder.behaviors_;
   if (seen.conditions != nullptr) seen.conditions = recorder.conditions_;
   record_functions(&seen);
