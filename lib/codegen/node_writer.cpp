@@ -14,7 +14,7 @@ bool has_hooks(const ir::Node& node) {
   return std::any_of(std::begin(hooks), std::end(hooks), [](const auto& hook) { return hook.has_value(); });
 }
 
-std::uint32_t flags_of(const ir::Node& node, const OpcodeInfo& info, std::uint32_t number) {
+std::uint32_t flags_byte_of(const ir::Node& node, const OpcodeInfo& info, std::uint32_t number) {
   if (info.flags == FlagsKind::number) return number;
   if (info.flags == FlagsKind::group) {
     const ir::Decider& decider = ir::decider_of(node);
@@ -74,7 +74,8 @@ std::uint32_t NodeWriter::open_head(const ir::Node& node, Opcode opcode) {
   const std::uint32_t node_number = numbers_nodes(info.engine) ? unit_.node_count : 0;
   if (has_node_words(info.engine)) sections_.node_words.push_back(word - unit_.first_word);
   sections_.nodes.resize(word + own_words(opcode));
-  sections_.nodes[word] = static_cast<std::uint32_t>(opcode) | flags_of(node, info, number) << 8 | node_number << 16;
+  sections_.nodes[word] =
+      static_cast<std::uint32_t>(opcode) | flags_byte_of(node, info, number) << 8 | node_number << 16;
   ++unit_.node_count;
   open_.push_back({word, 0});
   return word;

@@ -10,7 +10,7 @@
 namespace espalier::explore {
 namespace {
 
-constexpr std::uint32_t kMostSteps = 8;  // of a run that reaches nothing new
+constexpr std::uint32_t kMostIdleSteps = 8;  // of a run that reaches nothing new
 constexpr std::size_t kMarks = 1u << 14;
 constexpr std::uint64_t kShortening = 4;  // part of the budget
 
@@ -47,7 +47,7 @@ void Dives::dive(std::uint32_t place, const std::function<bool(std::uint64_t mar
   const Run::Below random = [&](std::uint32_t count) { return is_steady && below(4) != 0 ? 0 : below(count); };
   const auto step_count = static_cast<std::uint32_t>(world_.steps().size());
   std::vector<Edge> edges;
-  for (std::uint32_t left = kMostSteps; left > 0; --left) {
+  for (std::uint32_t left = kMostIdleSteps; left > 0; --left) {
     // Updates, as often as all else.
     const Step* step = step_count == 0 || below(2) == 0 ? nullptr : &world_.steps()[below(step_count)];
     bool is_new = false;
@@ -70,7 +70,7 @@ void Dives::dive(std::uint32_t place, const std::function<bool(std::uint64_t mar
     if (!goes_on) return;
     edges.clear();
     place = static_cast<std::uint32_t>(places_.size() - 1);
-    left = kMostSteps;
+    left = kMostIdleSteps;
   }
 }
 

@@ -7,13 +7,13 @@
 namespace espalier::explore {
 
 const EngineRow& row_of(EngineId engine) {
-  constexpr ByEngine<const EngineRow*> kRows = {.select = &kSelectExploring,
-                                                .tick = &kTickExploring,
-                                                .rule = &kRuleExploring,
-                                                .decide = &kDecideExploring,
-                                                .store = &kStoreExploring,
-                                                .poll = &kPollExploring};
-  return *kRows[engine];
+  constexpr ByEngine<const EngineRow*> kEngineRows = {.select = &kSelectExploring,
+                                                      .tick = &kTickExploring,
+                                                      .rule = &kRuleExploring,
+                                                      .decide = &kDecideExploring,
+                                                      .store = &kStoreExploring,
+                                                      .poll = &kPollExploring};
+  return *kEngineRows[engine];
 }
 
 }  // namespace espalier::explore

@@ -14,8 +14,19 @@
 
 namespace espalier::explore {
 
-using namespace ir;
-using namespace lint;
+using ir::both;
+using ir::if_so;
+using ir::kAnyResult;
+using ir::kFails;
+using ir::kRuns;
+using ir::kSkips;
+using ir::kSucceeds;
+using ir::Results;
+using lint::Flow;
+using lint::flow_of;
+using lint::FlowNode;
+using lint::FlowShape;
+using lint::RowFlow;
 
 namespace {
 

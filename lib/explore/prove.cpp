@@ -16,7 +16,7 @@
 namespace espalier::explore {
 namespace {
 
-struct Claim {
+struct TreeClaim {
   std::size_t number = 0;  // among all
   Tree tree;
   std::string name;
@@ -31,10 +31,10 @@ class Proofs {
  public:
   Proofs(const Options& options, const ProofDone& done) : options_(options), done_(done), left_(options.total) {}
 
-  std::vector<Proof> prove(const std::vector<Claim>& claims) {
+  std::vector<Proof> prove(const std::vector<TreeClaim>& claims) {
     claim_count_ = claims.size();
-    for (const Claim& claim : claims) ++tree_of(claim).left_count;
-    for (const Claim& claim : claims) {
+    for (const TreeClaim& claim : claims) ++tree_of(claim).left_count;
+    for (const TreeClaim& claim : claims) {
       OfTree& tree = tree_of(claim);
       const bool has_all = tree.left_count == 1 && tree.open.empty();
       Proof proof = prove(claim, tree, tree.left.part(has_all ? 1 : 2 * tree.left_count));
@@ -53,7 +53,7 @@ class Proofs {
 
  private:
   struct Open {
-    const Claim* claim;
+    const TreeClaim* claim;
     Proof proof;  // so far
   };
   struct OfTree {
@@ -62,7 +62,7 @@ class Proofs {
     std::vector<Open> open = {};   // those that were, and are undecided
   };
 
-  OfTree& tree_of(const Claim& claim) {
+  OfTree& tree_of(const TreeClaim& claim) {
     return trees_.try_emplace(claim.tree.index, OfTree{Allowance(options_.budget)}).first->second;
   }
 
@@ -82,7 +82,7 @@ class Proofs {
     left_.use(used_count, begin);
   }
 
-  Proof prove(const Claim& claim, OfTree& tree, const Budget& share) {
+  Proof prove(const TreeClaim& claim, OfTree& tree, const Budget& share) {
     Proof proof{.property = claim.name, .tree = std::string(tree_name(claim.tree))};
     if (is_interrupted()) return proof;
     pay(tree, share, [&](const Options& own) {
@@ -141,7 +141,7 @@ class Proofs {
     });
   }
 
-  void tell(const Claim& claim, Proof proof) {
+  void tell(const TreeClaim& claim, Proof proof) {
     if (!proof.is_told) return;
     // Of what comes after an interruption nothing is known.
     const bool is_new = !is_interrupted() || proof.used_count != 0;
@@ -162,7 +162,7 @@ class Proofs {
 
 std::vector<Proof> prove(const Asset& asset, std::span<const Property> properties, const Options& options,
                          const ProofDone& done, const ChosenTrees* ready_made) {
-  std::vector<Claim> claims;
+  std::vector<TreeClaim> claims;
   for (const Property& property : properties) {
     for (const Tree& tree : trees_of(property, asset)) {
       claims.push_back({claims.size(), tree, property.name,

@@ -182,7 +182,7 @@ void BeginningSearch::derive(std::uint32_t node) {
   std::uint32_t child = node + 1;
   for (std::uint32_t i = 0; i < child_count(node); ++i, child += nodes_within(at(child))) {
     const PollStatus status = agent().status(at(child));
-    if (i == kept->second) places.set_place(place_of(own, at(child)));
+    if (i == kept->second) places.set_place(espalier::place_of(own, at(child)));
     skips += i < kept->second && status == PollStatus::idle ? 1 : 0;
     failures += status == PollStatus::failure ? 1 : 0;
   }

@@ -17,7 +17,7 @@ using dialects::ElementRow;
 using dialects::Naming;
 using dialects::ValueType;
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(NameKind::count)> kWords = {
+constexpr std::array<std::string_view, static_cast<std::size_t>(NameKind::count)> kKindWords = {
     "name",      "tree",     "block",   "variable",        "signal",    "node",           "state",  "timestamp",
     "flag",      "stimulus", "decider", "decide function", "behaviour", "behaviour flag", "action", "condition",
     "parameter", "rule",     "file",    "gate or group",   "barrier",   "slot",           "scope",  "node"};
@@ -209,6 +209,6 @@ FileNames names_of(const text::XmlDocument& document, const dialects::Dialect& d
   return NamesWalk(document, dialect, place, is_wanted).run();
 }
 
-std::string_view word_of(NameKind kind) { return kWords[static_cast<std::size_t>(kind)]; }
+std::string_view word_of(NameKind kind) { return kKindWords[static_cast<std::size_t>(kind)]; }
 
 }  // namespace espalier::project

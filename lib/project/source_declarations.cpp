@@ -28,8 +28,8 @@ using text::json_string;
 using text::JsonKind;
 using text::JsonValue;
 
-constexpr std::string_view kSuffixes[] = {".cc",  ".cpp", ".cxx", ".c++", ".h",  ".hh",
-                                          ".hpp", ".hxx", ".inl", ".ipp", ".tpp"};
+constexpr std::string_view kSourceSuffixes[] = {".cc",  ".cpp", ".cxx", ".c++", ".h",  ".hh",
+                                                ".hpp", ".hxx", ".inl", ".ipp", ".tpp"};
 constexpr std::string_view kMadeFrom = "madeFrom";
 
 std::string relative_to(const std::string& folder, const std::string& path) {
@@ -156,7 +156,7 @@ bool may_be_sources(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return true;
   const std::string name = text::lower_case(fs::path(path).filename().generic_string());
-  return std::any_of(std::begin(kSuffixes), std::end(kSuffixes),
+  return std::any_of(std::begin(kSourceSuffixes), std::end(kSourceSuffixes),
                      [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
@@ -164,7 +164,7 @@ std::optional<SourceDeclarations> declarations_of_sources(const std::vector<std:
                                                           const std::string& folder, std::vector<std::string>& errors) {
   const Files disk;
   CollectOptions how;
-  how.suffixes = kSuffixes;
+  how.suffixes = kSourceSuffixes;
   const std::size_t faults = errors.size();
   const Collection collection = collect(paths, {}, how, errors);
   if (errors.size() > faults) return std::nullopt;

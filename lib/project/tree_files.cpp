@@ -9,10 +9,10 @@
 namespace espalier::project {
 namespace {
 
-using FileSet = std::set<text::FileId>;
+using TreeFiles = std::set<text::FileId>;
 
-FileSet files_of(const ir::Tree& tree) {
-  FileSet files = {tree.span.file};
+TreeFiles files_of(const ir::Tree& tree) {
+  TreeFiles files = {tree.span.file};
   for (const ir::Node& node : ir::nodes_from(tree.root())) {
     files.insert(node.span.file);
     if (const auto* leaf = node.as_if<ir::Leaf>()) files.insert(leaf->behavior_span.file);
@@ -28,11 +28,11 @@ FileSet files_of(const ir::Tree& tree) {
 
 }  // namespace
 
-FileSet files_of_trees_with(const FileSet& files, const ir::Project& project) {
-  FileSet all;
+TreeFiles files_of_trees_with(const TreeFiles& files, const ir::Project& project) {
+  TreeFiles all;
   if (files.empty()) return all;
   for (const ir::Tree& tree : project.trees) {
-    FileSet of_tree;
+    TreeFiles of_tree;
     ir::poll::with_nodes(tree, std::make_shared<ir::Names>(),
                          [&](const ir::Tree& whole) { of_tree = files_of(whole); });
     const bool has_part =

@@ -16,7 +16,7 @@ namespace {
 
 using rules::Severity;
 
-constexpr Palette kPlain = {};
+constexpr Palette kUncolored = {};
 constexpr Palette kColored = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[34m", "\x1b[0m"};
 constexpr Palette kLinked = [] {
   Palette palette = kColored;
@@ -73,7 +73,9 @@ std::string statistics_table(const std::vector<RuleCount>& statistics) {
 
 }  // namespace
 
-const Palette& palette(bool has_color, bool has_links) { return !has_color ? kPlain : has_links ? kLinked : kColored; }
+const Palette& palette(bool has_color, bool has_links) {
+  return !has_color ? kUncolored : has_links ? kLinked : kColored;
+}
 
 void HumanWriter::head(text::Span span, std::string_view color, std::string_view word, std::string_view text) {
   const text::Position at = sources[span.file].position(span.begin);

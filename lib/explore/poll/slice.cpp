@@ -21,7 +21,12 @@
 namespace espalier::explore {
 namespace {
 
-using namespace ir;
+using ir::can;
+using ir::kFails;
+using ir::kRuns;
+using ir::kSkips;
+using ir::kSucceeds;
+using ir::Results;
 using layout::PollDirection;
 using layout::PollHook;
 using layout::PollOp;

@@ -21,7 +21,7 @@ namespace espalier::explore {
 namespace {
 
 constexpr std::uint64_t kMark = 0;
-constexpr std::size_t kMostWays = 8'000'000;  // of which each takes 8 bytes
+constexpr std::size_t kMostKeptWays = 8'000'000;  // of which each takes 8 bytes
 
 // What an update shows: the behaviours, in an order that means nothing unless the tree has one.
 using Picture = std::vector<std::uint32_t>;
@@ -128,7 +128,7 @@ class Returning {
           }));
       returns_.push_back(returns);
       work_ += run.work();
-      const bool is_over = paid_count() > budget.states || ways_.size() > kMostWays;
+      const bool is_over = paid_count() > budget.states || ways_.size() > kMostKeptWays;
       if (is_over || run.has_left_out() || is_late()) return false;
     }
     return !world_.leaves_out_steps();

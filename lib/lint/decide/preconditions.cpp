@@ -12,7 +12,7 @@ constexpr logic::Variable kNone = logic::kMaxVariables;
 constexpr std::size_t kMaxNames = 8;  // in a message
 
 // "'A', 'B' and 'C'".
-std::string listed(const std::vector<std::string>& names) {
+std::string quoted_names(const std::vector<std::string>& names) {
   std::string result;
   const std::size_t shown = names.size() <= kMaxNames ? names.size() : kMaxNames - 1;
   for (std::size_t i = 0; i < shown; ++i) {
@@ -92,8 +92,8 @@ std::string Preconditions::state(const std::vector<logic::Literal>& witness) con
     names[literal.value ? 1 : 0].push_back(word < flag_count ? tree.variables[word].name
                                                              : tree.as<ir::Deciding>().stimuli[word - flag_count].name);
   }
-  std::string result = names[1].empty() ? std::string() : "only " + listed(names[1]);
-  if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + listed(names[0]);
+  std::string result = names[1].empty() ? std::string() : "only " + quoted_names(names[1]);
+  if (!names[0].empty()) result += (result.empty() ? "without " : ", without ") + quoted_names(names[0]);
   return result;
 }
 

@@ -43,7 +43,7 @@ void look_at_variables(SelectAnalysis& analysis) {
 
 using Values = std::vector<Formula>;  // of all variables
 
-constexpr std::size_t kMaxEntries = 200'000;  // looked at after others, in one tree
+constexpr std::size_t kMaxLookedAt = 200'000;  // looked at after others, in one tree
 
 class Signals {
  public:
@@ -87,7 +87,7 @@ class Signals {
     assign(signal.assignments[entry], with);
     for (std::size_t i = entry + 1; i <= next_[entry]; ++i) {
       const ir::Assignment& later = signal.assignments[i];
-      if (++looked_at_ > kMaxEntries) return Answer::unknown;
+      if (++looked_at_ > kMaxLookedAt) return Answer::unknown;
       assign(later, with);
       assign(later, without);
       const Answer is_equal = analysis_.questions.is_equal(with[later.variable], without[later.variable]);

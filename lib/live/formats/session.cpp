@@ -101,10 +101,10 @@ class Session {
 }  // namespace
 
 std::optional<StatusSample> unpack_statuses(std::string_view bytes, std::int64_t at_us) {
-  constexpr std::size_t kStatusBytes = 3;
+  constexpr std::size_t kSampledBytes = 3;
   StatusSample sample{at_us, {}};
   Bytes from(bytes);
-  while (from.left() >= kStatusBytes) {
+  while (from.left() >= kSampledBytes) {
     const std::uint16_t uid = from.u16();
     const std::uint8_t status = from.u8();
     if (uid == 0) return std::nullopt;

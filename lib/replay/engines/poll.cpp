@@ -358,7 +358,7 @@ struct PollEngine {
     const PollAgent agent(tree, const_cast<void*>(call->agent));
     const Blackboard board(tree, agent);
     const Blackboard::Found found = board.find(own.value);
-    return found.entry != layout::kNone && board.value(found.entry).kind != ValueKind::none;
+    return found.entry != layout::kNone && board.value(found.entry).kind != espalier::ValueKind::none;
   }
 
   static void enter(const Call* call) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPillHeight = 22;
 constexpr double kPillGap = 7;
-constexpr double kIndent = 26;
+constexpr double kOptionIndent = 26;
 constexpr double kHangGap = 9;
 constexpr double kCard = 10;
 constexpr double kAcross = 18;
@@ -219,7 +219,7 @@ class Layout {
         return Joined{std::max(a.width, b.width), a.height + kHangGap + b.height};
       });
       for (std::size_t i = begin; i < end; ++i) {
-        unit.options.push_back({std::max(unit.width, kIndent + unit.joined[i].width) + 2 * unit.card,
+        unit.options.push_back({std::max(unit.width, kOptionIndent + unit.joined[i].width) + 2 * unit.card,
                                 unit.height + 3 + unit.joined[i].height + unit.card, Way::hang,
                                 static_cast<std::uint32_t>(i)});
       }
@@ -239,7 +239,7 @@ class Layout {
     const bool is_row = option.way == Way::row;
     double whole = kAcross * static_cast<double>(unit.children.size() - 1);
     for (const std::uint32_t child : unit.children) whole += option_of(units_[child]).width;
-    double left = is_row ? unit.x + (option.width - whole) / 2 : unit.x + unit.card + kIndent;
+    double left = is_row ? unit.x + (option.width - whole) / 2 : unit.x + unit.card + kOptionIndent;
     double top = unit.y + unit.height + (is_row ? kAlong : 3);
     for (const std::uint32_t number : unit.children) {
       Unit& child = units_[number];
