@@ -22,7 +22,7 @@ namespace {
 
 using text::quote;
 using Reports = std::span<const PartialReport>;
-using Result = std::optional<Merged>;
+using MaybeMerged = std::optional<Merged>;
 
 constexpr int kMaxJsonDepth = 64;
 
@@ -103,7 +103,7 @@ bool comes_before(const Json& a, const Json& b) {
   return place(a) < place(b);
 }
 
-Result merge_json(Reports reports, std::string* error) {
+MaybeMerged merge_json(Reports reports, std::string* error) {
   std::vector<Json> parsed;
   const char* key = nullptr;
   Json all = Json::array();
@@ -215,7 +215,7 @@ bool add_suites(const PartialReport& report, std::string& title, Suites& suites)
   return true;
 }
 
-Result merge_junit(Reports reports, std::string* error) {
+MaybeMerged merge_junit(Reports reports, std::string* error) {
   Suites suites;
   std::set<std::string> titles;
   for (const PartialReport& report : reports) {
@@ -290,7 +290,7 @@ bool add_lcov(std::string_view text, std::map<std::string, MergedFile>& files) {
   return true;
 }
 
-Result merge_lcov(Reports reports, std::string* error) {
+MaybeMerged merge_lcov(Reports reports, std::string* error) {
   std::map<std::string, MergedFile> files;
   for (const PartialReport& report : reports) {
     if (add_lcov(report.text, files)) continue;

@@ -96,12 +96,12 @@ void write_json_proofs(std::span<const Proof> proofs, bool is_interrupted, std::
 
 // A tree is a suite, a property a test.
 void write_junit_proofs(std::span<const Proof> proofs, const ProofForm& form, std::ostream& out) {
-  struct Suite {
+  struct TreeSuite {
     std::string tests = {};
     XmlCounts counts = {};
   };
   std::vector<std::string> order;
-  std::map<std::string, Suite> suites;
+  std::map<std::string, TreeSuite> suites;
   XmlCounts all;
   for (const Proof& proof : proofs) {
     const auto [suite, is_new] = suites.try_emplace(proof.tree);
@@ -130,7 +130,7 @@ void write_junit_proofs(std::span<const Proof> proofs, const ProofForm& form, st
   const FormScope scope(out, OutputForm::xml);
   out << kXmlDeclaration << "<testsuites" << xml_attribute("name", "espalier prove") << xml_counts(all) << ">\n";
   for (const std::string& tree : order) {
-    const Suite& suite = suites[tree];
+    const TreeSuite& suite = suites[tree];
     out << "  <testsuite" << xml_attribute("name", visible(tree)) << xml_counts(suite.counts) << ">\n"
         << suite.tests << "  </testsuite>\n";
   }

@@ -33,22 +33,22 @@ struct KindRow {
   EventKind kind;
   std::string_view engines;
 };
-constexpr KindRow kKinds[] = {{EventKind::enter, "select tick rule decide store poll"},
-                              {EventKind::tick, "tick rule decide store poll"},
-                              {EventKind::leave, "select tick rule decide store poll"},
-                              {EventKind::interrupt, "tick rule store poll"},
-                              {EventKind::reset, "store"},
-                              {EventKind::read, "tick rule decide store poll"},
-                              {EventKind::ask, "tick rule store poll"},
-                              {EventKind::send, "tick"},
-                              {EventKind::log, "tick"},
-                              {EventKind::refuse, "decide"},
-                              {EventKind::set, "poll"}};
+constexpr KindRow kKindRows[] = {{EventKind::enter, "select tick rule decide store poll"},
+                                 {EventKind::tick, "tick rule decide store poll"},
+                                 {EventKind::leave, "select tick rule decide store poll"},
+                                 {EventKind::interrupt, "tick rule store poll"},
+                                 {EventKind::reset, "store"},
+                                 {EventKind::read, "tick rule decide store poll"},
+                                 {EventKind::ask, "tick rule store poll"},
+                                 {EventKind::send, "tick"},
+                                 {EventKind::log, "tick"},
+                                 {EventKind::refuse, "decide"},
+                                 {EventKind::set, "poll"}};
 
 const KindRow* row_of_kind(std::string_view name) {
-  const auto row = std::find_if(std::begin(kKinds), std::end(kKinds),
+  const auto row = std::find_if(std::begin(kKindRows), std::end(kKindRows),
                                 [&](const KindRow& each) { return name_of(each.kind) == name; });
-  return row == std::end(kKinds) ? nullptr : row;
+  return row == std::end(kKindRows) ? nullptr : row;
 }
 
 // Without the number of its agent.
@@ -171,7 +171,7 @@ std::vector<replay::LineFault> event_faults(const Property& property, const Tree
     const KindRow* const row = row_of_kind(kind_in(value.string));
     if (row == nullptr || !replay::names_engine(row->engines, engine)) {
       std::string known;
-      for (const KindRow& each : kKinds) {
+      for (const KindRow& each : kKindRows) {
         if (replay::names_engine(each.engines, engine))
           known += (known.empty() ? "" : ", ") + text::quote(name_of(each.kind));
       }
