@@ -150,6 +150,8 @@ Results result_after(const Flow& flow, Result result) {
   return given(result == Result::success ? flow.success : flow.failure);
 }
 
+bool changes_results(const Flow& flow) { return flow.success != FlowTo::succeeds || flow.failure != FlowTo::fails; }
+
 void RowFlow::add(Results child) {
   if (!is_reached_) return;
   results_ |= child & (kRuns | (kDone & ~goes_on_));

@@ -92,20 +92,26 @@ bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
   return reads(polled.script);
 }
 
-std::string children_reason(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::poll_if_then_else:
-    case Opcode::poll_while_do_else:
-    case Opcode::poll_switch:
-    case Opcode::poll_recovery:
-      return "the child that it has chosen was skipped";
-    case Opcode::poll_run_once:
-      return "its child has run already";
-    case Opcode::poll_updated:
-      return "the entry was not written since";
-    default:
-      return "all its children were skipped";
-  }
+// Why a node that was ticked is skipped without a result of its own; of others: all their children were.
+struct Reason {
+  Opcode opcode;
+  std::string_view words;
+};
+constexpr std::string_view kChosenWasSkipped = "the child that it has chosen was skipped";
+constexpr Reason kReasons[] = {
+    {Opcode::poll_if_then_else, kChosenWasSkipped},
+    {Opcode::poll_while_do_else, kChosenWasSkipped},
+    {Opcode::poll_switch, kChosenWasSkipped},
+    {Opcode::poll_recovery, kChosenWasSkipped},
+    {Opcode::poll_run_once, "its child has run already"},
+    {Opcode::poll_updated, "the entry was not written since"},
+};
+
+// Null: it has none.
+const Reason* own_reason(Opcode opcode) {
+  const Reason* const found =
+      std::find_if(std::begin(kReasons), std::end(kReasons), [&](const Reason& each) { return each.opcode == opcode; });
+  return found == std::end(kReasons) ? nullptr : found;
 }
 
 }  // namespace
@@ -118,7 +124,7 @@ std::string skip_words(const replay::AgentView& agent, const NodeStep& step) {
   const codegen::NodeView node = codegen::node_at(*agent.tree.asset, step.node_word);
   const bool is_by_itself = step.value == ESPALIER_SKIP_CHILDREN;
   const bool is_leaf = opcode_info(node.opcode).children == Children::none;
-  const bool has_own_reason = node.opcode == Opcode::poll_run_once || node.opcode == Opcode::poll_updated;
+  const bool has_own_reason = own_reason(node.opcode) != nullptr;
   // What a host answers is told, and a decorator is skipped with its child.
   if (is_by_itself && (is_leaf || (opcode_info(node.opcode).children == Children::one && !has_own_reason))) return {};
   std::string name(codegen::node_debug(*agent.tree.asset, step.node_word).name);
@@ -141,7 +147,8 @@ std::string skip_reason(const replay::AgentView& agent, const NodeStep& step,
     const std::string entries = script == 0 ? std::string() : entries_text(agent, tree, script - 1, inferred);
     if (!entries.empty()) text += ": " + entries;
   } else {
-    text = children_reason(codegen::node_at(asset, step.node_word).opcode);
+    const Reason* const own = own_reason(codegen::node_at(asset, step.node_word).opcode);
+    text = own != nullptr ? own->words : "all its children were skipped";
   }
   const codegen::NodeDebug place = codegen::node_debug(asset, step.node_word);
   if (place.line != 0) text += "  (" + visible(place.file) + ':' + std::to_string(place.line) + ')';

@@ -13,6 +13,7 @@
 #include "explore/store/slice.h"
 #include "runtime/format/opcode.h"
 #include "runtime/store/cursor.h"
+#include "runtime/store/nodes.h"
 #include "runtime/store/path.h"
 #include "runtime/store/store.h"
 
@@ -110,20 +111,13 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
-// Times, counts, a seat in a group, or the tree in a slot.
+// Times, counts, a seat in a group, or the tree in a slot. What monitors keep is in the agent's list of them.
 bool keeps_more_than_result(const StoreInstance& instance, const codegen::NodeView& node) {
-  switch (node.opcode) {
-    case Opcode::store_action:
-      return instance.may_have_memory() && instance.has_memory(nodes_of(instance.asset()) + node.word);
-    case Opcode::store_repeat:
-    case Opcode::store_barrier:
-    case Opcode::store_cooldown:
-    case Opcode::store_group:
-    case Opcode::store_child:
-      return true;
-    default:
-      return false;
-  }
+  if (node.opcode == Opcode::store_monitor) return false;
+  if (node.opcode == Opcode::store_action)
+    return instance.may_have_memory() && instance.has_memory(nodes_of(instance.asset()) + node.word);
+  const StoreRow& row = store_row(node.opcode);
+  return row.times + row.counts + row.seats > 0;
 }
 
 void find_keeping_nodes(Side& side) {

@@ -14,6 +14,8 @@
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
 #include "runtime/format/opcode.h"
+#include "runtime/store/cursor.h"
+#include "runtime/store/nodes.h"
 #include "runtime/store/tree.h"
 
 namespace espalier::explore {
@@ -67,31 +69,15 @@ class StoreSlicer {
   // False: the tree has a node of a kind that no part may be beside.
   bool may_be_left_out(const std::uint32_t* node, SlicedNode& own) const {
     own.is_needed = question_.words.contains(own.word) || question_.names(codegen::node_debug(asset_, own.word).name);
-    switch (opcode_of(node)) {
-      case Opcode::store_action:
-        own.is_needed |= question_.names(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
-        return true;
-      case Opcode::store_condition:
-        own.is_needed |=
-            question_.names(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
-        return true;
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-      case Opcode::store_parallel:
-      case Opcode::store_invert:
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
-        return true;
-      case Opcode::store_repeat:
-        return !has_flag(node, kEachUpdate);
-      case Opcode::store_gate:
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
-        own.is_needed = true;
-        return true;
-      default:
-        return false;
+    if (has_operand<OperandKind::behavior, EngineId::store>(node)) {
+      own.is_needed |= question_.names(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
+    } else if (has_operand<OperandKind::host_condition, EngineId::store>(node)) {
+      own.is_needed |=
+          question_.names(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
     }
+    const StoreRow& row = store_row(opcode_of(node));
+    own.is_needed |= row.times > 0 || has_operand<OperandKind::shared_value, EngineId::store>(node);
+    return row.may_be_watched || StoreCursor::passes_on(node);
   }
 
   // ---- Parts

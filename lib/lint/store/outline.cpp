@@ -15,6 +15,8 @@ namespace {
 
 constexpr Result kResults[] = {Result::running, Result::failure, Result::success};
 
+constexpr Fate fate_in(Results result) { return result == kSucceeds ? Fate::succeeds : Fate::fails; }
+
 }  // namespace
 
 StoreOutline::StoreOutline(const ir::Tree& of_tree)
@@ -105,21 +107,24 @@ Fate StoreOutline::fate_of(PlaceIndex place) const {
     return std::any_of(children.begin(), children.end(), [&](PlaceIndex child) { return fates[child] == fate; });
   };
   const ir::Node& own = node(place);
-  switch (opcode(place)) {
-    case Opcode::store_succeed:
-      return Fate::succeeds;
-    case Opcode::store_fail:
-      return Fate::fails;
-    case Opcode::store_sequence:
-      return any(Fate::fails) ? Fate::fails : all(Fate::succeeds) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_selector:
-      return any(Fate::succeeds) ? Fate::succeeds : all(Fate::fails) ? Fate::fails : Fate::unknown;
-    case Opcode::store_parallel:
+  const Flow& flow = flow_of(own.opcode, own.flags);
+  switch (flow.shape) {
+    case FlowShape::row: {
+      const Fate next = fate_in(lint::goes_on_after(flow));
+      const Fate end = next == Fate::succeeds ? Fate::fails : Fate::succeeds;
+      return any(end) ? end : all(next) ? next : Fate::unknown;
+    }
+    case FlowShape::parallel:
       return own.flags == 0 && all(Fate::succeeds) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_invert:
-      return any(Fate::succeeds) ? Fate::fails : any(Fate::fails) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_repeat:
+    case FlowShape::loop:
       return own.as<ir::Limit>().maximum == 0 && own.flags == 0 ? Fate::never : Fate::unknown;
+    case FlowShape::wrapper: {
+      if (!changes_results(flow)) return Fate::unknown;
+      const Fate success = fate_in(result_after(flow, Result::success));
+      const Fate failure = fate_in(result_after(flow, Result::failure));
+      if (success == failure) return success;
+      return any(Fate::succeeds) ? success : any(Fate::fails) ? failure : Fate::unknown;
+    }
     default:
       return Fate::unknown;
   }

@@ -3,6 +3,7 @@
 #include "lint/condition_fixes.h"
 #include "lint/condition_functions.h"
 #include "lint/fewest.h"
+#include "lint/flow.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
 #include "rules/rules.h"
@@ -61,11 +62,9 @@ class Reasons {
           add(parent, true);
           add_cases_before(parent);
           break;
-        case Opcode::tick_sequence:
-        case Opcode::tick_selector:
-          add_siblings_before(child, outline.opcode(parent) == Opcode::tick_sequence);
-          break;
         default:
+          if (const Flow& flow = flow_of(outline.opcode(parent)); flow.shape == FlowShape::row)
+            add_siblings_before(child, goes_on_after(flow) == kSucceeds);
           break;
       }
     }

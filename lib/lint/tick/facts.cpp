@@ -182,15 +182,6 @@ class Run {
       case Opcode::tick_send:
         before = states_.after_event(before, own.as<ir::Event>().signal);
         return always(result, states_.after(before, effects_.places[place].elsewhere));
-      case Opcode::tick_queue:
-      case Opcode::tick_result:
-        return always(result, before);
-      case Opcode::tick_script: {
-        const bool decides = (own.flags & kScriptDecides) != 0;
-        return always(decides ? kDone : kSucceeds, states_.after(before, effects_.places[place].own));
-      }
-      case Opcode::tick_message:
-        return always(kSucceeds, before);
       default:
         return update_leaf(place, before);
     }
@@ -208,13 +199,12 @@ class Run {
         add(posts[result], without(before, holds));
         return posts;
       }
-      case Opcode::tick_action:
-        return always(results_of_host(own, facts_, hosts_), states_.after(before, effects_.places[place].own));
-      case Opcode::tick_wait:
-      case Opcode::tick_wait_event:
-        return always(static_cast<Results>(result | kRuns), before);
-      default:
-        return always(result, before);
+      default: {
+        const bool is_host = flow_of(own).shape == FlowShape::host;
+        const Results results =
+            is_host ? results_of_host(own, facts_, hosts_) : results_of({.opcode = own.opcode, .flags = own.flags}, {});
+        return always(results, states_.after(before, effects_.places[place].own));
+      }
     }
   }
 

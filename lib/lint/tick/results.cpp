@@ -2,6 +2,7 @@
 // analysis.h.
 #include <algorithm>
 
+#include "lint/flow.h"
 #include "lint/never_reached.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
@@ -60,13 +61,12 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
   const Place& own = outline.places[place];
   const Place& parent = outline.places[own.parent];
   const PlaceIndex before = own.number > 0 ? parent.children[own.number - 1] : kNoPlace;
+  if (const Flow& flow = flow_of(parent.node->opcode); flow.shape == FlowShape::row) {
+    if (outline.places[before].is_idle) return;
+    report_behind(analysis, place, before, goes_on_after(flow) == kSucceeds ? "cannot succeed" : "cannot fail");
+    return;
+  }
   switch (parent.node->opcode) {
-    case Opcode::tick_sequence:
-    case Opcode::tick_selector:
-      if (outline.places[before].is_idle) return;
-      report_behind(analysis, place, before,
-                    parent.node->opcode == Opcode::tick_sequence ? "cannot succeed" : "cannot fail");
-      break;
     case Opcode::tick_priority:
       if (before != kNoPlace) look_at_case(analysis, place, before);
       break;

@@ -6,21 +6,25 @@
 
 namespace espalier {
 
+// How a group chooses.
+struct Policy {
+  Opcode opcode;
+  const char* words;
+};
+inline constexpr Policy kPolicies[] = {
+    {Opcode::decide_prioritized, "prioritizedList"},
+    {Opcode::decide_sequential, "sequential"},
+    {Opcode::decide_random, "random"},
+    {Opcode::decide_shuffle, "shuffle"},
+    {Opcode::decide_scored, "scored"},
+};
+
+// Empty: it is no group.
 inline const char* policy_of(const Placed& placed) {
-  switch (placed.opcode()) {
-    case Opcode::decide_prioritized:
-      return "prioritizedList";
-    case Opcode::decide_sequential:
-      return "sequential";
-    case Opcode::decide_random:
-      return "random";
-    case Opcode::decide_shuffle:
-      return "shuffle";
-    case Opcode::decide_scored:
-      return "scored";
-    default:
-      return "";
+  for (const Policy& policy : kPolicies) {
+    if (policy.opcode == placed.opcode()) return policy.words;
   }
+  return "";
 }
 
 class DeciderWords {

@@ -165,14 +165,10 @@ void write_name(const Printing& printing, const PrintPlace& place) {
   const StoreInstance instance = instance_of(printing, place);
   printing.name_and_kind(place.node);
   printing.behavior(place.node);
-  switch (opcode_of(place.node)) {
-    case Opcode::store_child:
-      (printing.out << " ").name(slot_name(printing.asset, slot_of(place.node)));
-      return;
-    case Opcode::store_barrier:
-      return write_barrier(printing, instance, place.node);
-    default:
-      return;
+  if (has_operand<OperandKind::slot, EngineId::store>(place.node)) {
+    (printing.out << " ").name(slot_name(printing.asset, slot_of(place.node)));
+  } else if (has_operand<OperandKind::barrier, EngineId::store>(place.node)) {
+    write_barrier(printing, instance, place.node);
   }
 }
 
