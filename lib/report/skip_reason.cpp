@@ -12,7 +12,9 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
+#include "runtime/format/opcode_info.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::report {
@@ -99,12 +101,12 @@ struct Reason {
 };
 constexpr std::string_view kChosenWasSkipped = "the child that it has chosen was skipped";
 constexpr Reason kReasons[] = {
-    {Opcode::poll_if_then_else, kChosenWasSkipped},
-    {Opcode::poll_while_do_else, kChosenWasSkipped},
-    {Opcode::poll_switch, kChosenWasSkipped},
-    {Opcode::poll_recovery, kChosenWasSkipped},
-    {Opcode::poll_run_once, "its child has run already"},
-    {Opcode::poll_updated, "the entry was not written since"},
+    {opcode::poll_if_then_else, kChosenWasSkipped},
+    {opcode::poll_while_do_else, kChosenWasSkipped},
+    {opcode::poll_switch, kChosenWasSkipped},
+    {opcode::poll_recovery, kChosenWasSkipped},
+    {opcode::poll_run_once, "its child has run already"},
+    {opcode::poll_updated, "the entry was not written since"},
 };
 
 // Null: it has none.
@@ -168,8 +170,8 @@ bool is_output(const replay::Event& event) {
   const PollTreeView tree(event.state->tree);
   const std::uint32_t* const node = tree.nodes + event.node.word;
   const Opcode opcode = opcode_of(node);
-  const bool is_of_program = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action ||
-                             opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  const bool is_of_program = opcode == opcode::poll_action || opcode == opcode::poll_sync_action ||
+                             opcode == opcode::poll_condition || opcode == opcode::poll_gate;
   for (std::uint32_t i = 0; is_of_program && i < tree.polled_of(node).port_count; ++i) {
     const PollPort& port = tree.port_of(node, i);
     const bool is_input = port.direction == static_cast<std::uint8_t>(layout::PollDirection::input);

@@ -9,7 +9,7 @@
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -39,24 +39,24 @@ void TreeReader::read_operands(const ElementRow& core, const Attributes& attribu
     void (TreeReader::*read)(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
   };
   static constexpr Row kRows[] = {
-      {Opcode::tick_parallel, &TreeReader::read_modes},
-      {Opcode::tick_loop, &TreeReader::read_limit},
-      {Opcode::tick_guard, &TreeReader::read_gate},
-      {Opcode::tick_condition, &TreeReader::read_test},
-      {Opcode::tick_chance_guard, &TreeReader::read_chance_gate},
-      {Opcode::tick_time_guard, &TreeReader::read_time},
-      {Opcode::tick_time, &TreeReader::read_time},
-      {Opcode::tick_limit, &TreeReader::read_limit},
-      {Opcode::tick_scope, &TreeReader::read_scope},
-      {Opcode::tick_script_guard, &TreeReader::read_code},
-      {Opcode::tick_script, &TreeReader::read_code},
-      {Opcode::tick_script_wrapper, &TreeReader::read_code_around},
-      {Opcode::tick_message, &TreeReader::read_message},
-      {Opcode::tick_wait, &TreeReader::read_wait},
-      {Opcode::tick_wait_event, &TreeReader::read_awaited_event},
-      {Opcode::tick_send, &TreeReader::read_event},
-      {Opcode::tick_queue, &TreeReader::read_queued_event},
-      {Opcode::tick_result, &TreeReader::read_result},
+      {opcode::tick_parallel, &TreeReader::read_modes},
+      {opcode::tick_loop, &TreeReader::read_limit},
+      {opcode::tick_guard, &TreeReader::read_gate},
+      {opcode::tick_condition, &TreeReader::read_test},
+      {opcode::tick_chance_guard, &TreeReader::read_chance_gate},
+      {opcode::tick_time_guard, &TreeReader::read_time},
+      {opcode::tick_time, &TreeReader::read_time},
+      {opcode::tick_limit, &TreeReader::read_limit},
+      {opcode::tick_scope, &TreeReader::read_scope},
+      {opcode::tick_script_guard, &TreeReader::read_code},
+      {opcode::tick_script, &TreeReader::read_code},
+      {opcode::tick_script_wrapper, &TreeReader::read_code_around},
+      {opcode::tick_message, &TreeReader::read_message},
+      {opcode::tick_wait, &TreeReader::read_wait},
+      {opcode::tick_wait_event, &TreeReader::read_awaited_event},
+      {opcode::tick_send, &TreeReader::read_event},
+      {opcode::tick_queue, &TreeReader::read_queued_event},
+      {opcode::tick_result, &TreeReader::read_result},
   };
   const Row* const row =
       std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) { return each.opcode == core.opcode; });
@@ -173,7 +173,7 @@ void TreeReader::read_wait(const ElementRow& /*core*/, const Attributes& attribu
   std::int64_t variation_us = read_seconds(attributes["variation"]).value_or(EngineNumber()).time_us;
   const bool is_timeout = node.flags == static_cast<std::uint8_t>(Result::failure);
   if (std::isnan(length.value) && !is_timeout) {  // treated as negative: it is not >= 0
-    node.opcode = Opcode::tick_result;
+    node.opcode = opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
     reporter_.report(rules::MBT_negative_value, duration.value_span(),
@@ -182,7 +182,7 @@ void TreeReader::read_wait(const ElementRow& /*core*/, const Attributes& attribu
     duration_us = 0;
   } else if (duration_us < 0) {
     reporter_.report(rules::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
-    node.opcode = Opcode::tick_result;
+    node.opcode = opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
@@ -192,7 +192,7 @@ void TreeReader::read_wait(const ElementRow& /*core*/, const Attributes& attribu
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
-  if (node.opcode != Opcode::tick_wait) return;
+  if (node.opcode != opcode::tick_wait) return;
   node.set(ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)});
 }
 

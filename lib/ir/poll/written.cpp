@@ -7,7 +7,7 @@
 #include <iterator>
 #include <system_error>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::ir::poll {
 namespace {
@@ -91,10 +91,10 @@ void set_opcode(WrittenNode& node) {
   if (built == Built::loop) node.flags = element_of(node.id);
   if (built != Built::none) return;
   const NodeKind kind = node.declaration->kind;
-  node.opcode = kind == NodeKind::decorator   ? Opcode::poll_gate
-                : kind == NodeKind::condition ? Opcode::poll_condition
-                : node.declaration->is_sync   ? Opcode::poll_sync_action
-                                              : Opcode::poll_action;
+  node.opcode = kind == NodeKind::decorator   ? opcode::poll_gate
+                : kind == NodeKind::condition ? opcode::poll_condition
+                : node.declaration->is_sync   ? opcode::poll_sync_action
+                                              : opcode::poll_action;
 }
 
 std::optional<double> number_of(std::string_view literal) {

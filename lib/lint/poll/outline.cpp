@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -98,13 +98,13 @@ void narrow_decorator(const WrittenNode& node, Results child, FlowNode& flow) {
 void narrow_control(const WrittenNode& node, FlowNode& flow) {
   switch (node.built()) {
     case Built::persistent_sequence:
-      flow.opcode = Opcode::poll_sequence;
+      flow.opcode = opcode::poll_sequence;
       break;
     case Built::switch_case:
     case Built::recovery_node:
     case Built::round_robin:
     case Built::nonblocking_sequence:  // as if each child were ticked whatever the others do
-      flow.opcode = Opcode::poll_parallel_all;
+      flow.opcode = opcode::poll_parallel_all;
       break;
     default:
       break;
@@ -133,7 +133,7 @@ Results own_results(const WrittenNode& node, std::span<const Results> children) 
 bool is_stub(const WrittenTree& tree) {
   return tree.has_root() && std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const WrittenNode& node) {
            const bool is_plain = node.built() != Built::none && !node.is_leaf() && node.scripts.empty();
-           return node.opcode == Opcode::poll_result || is_plain;
+           return node.opcode == opcode::poll_result || is_plain;
          });
 }
 

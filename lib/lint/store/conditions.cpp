@@ -8,7 +8,7 @@
 #include "lint/store/analysis.h"
 #include "logic/diagrams.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -42,11 +42,11 @@ class AskedConditions {
     if (flow.shape == FlowShape::wrapper && changes_results(flow)) return look_at_wrapper(place, flow, known);
     const Function nothing = diagrams_.constant(true);
     switch (opcode) {
-      case Opcode::store_condition:
+      case opcode::store_condition:
         return ask(place, known);
-      case Opcode::store_monitor:  // it is asked again later
+      case opcode::store_monitor:  // it is asked again later
         return {nothing, nothing};
-      case Opcode::store_role:
+      case opcode::store_role:
         look(children(place).back(), nothing);  // the first one is asked for other agents too
         return {nothing, nothing};
       default:

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -45,7 +45,7 @@ std::string StoreOutline::name(PlaceIndex place) const {
   const ir::Node& shown = node(place);
   const ir::Behavior* const behavior = shown.as_if<ir::Behavior>();
   const std::string& own = behavior != nullptr                     ? behavior->name.string()
-                           : shown.opcode == Opcode::store_barrier ? barrier(place)
+                           : shown.opcode == opcode::store_barrier ? barrier(place)
                                                                    : shown.label;
   return text::quote(shown.name) + (own.empty() ? std::string() : ' ' + text::quote(own));
 }
@@ -69,8 +69,8 @@ std::string StoreOutline::why_not(PlaceIndex place, Results next) const {
 PlaceIndex StoreOutline::decides(PlaceIndex place, Results /*next*/) const {
   const Fate fate = fates[place];
   if (fate == Fate::unknown) return kNoPlace;
-  if (opcode(place) == Opcode::store_invert) return children(place)[0];
-  if (!is_row(opcode(place)) || fate != (opcode(place) == Opcode::store_sequence ? Fate::fails : Fate::succeeds)) {
+  if (opcode(place) == opcode::store_invert) return children(place)[0];
+  if (!is_row(opcode(place)) || fate != (opcode(place) == opcode::store_sequence ? Fate::fails : Fate::succeeds)) {
     return kNoPlace;
   }
   return *std::find_if(children(place).begin(), children(place).end(),
@@ -88,13 +88,13 @@ Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> childre
     flow.is_endless = own.as<ir::Limit>().maximum == 0;
     flow.has_one_round = own.as<ir::Limit>().maximum == 1;
   }
-  if (own.opcode == Opcode::store_barrier) {
+  if (own.opcode == opcode::store_barrier) {
     PlaceIndex group = places[place].parent;
-    while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
+    while (group != kNoPlace && opcode(group) != opcode::store_group) group = places[group].parent;
     flow.own = if_so(group == kNoPlace || !is_alone(group), kRuns);
   }
   // It fails for an agent if it is already bound or the agent fits none of its roles.
-  if (own.opcode == Opcode::store_group) flow.own = if_so(!is_alone(place), kAnyResult);
+  if (own.opcode == opcode::store_group) flow.own = if_so(!is_alone(place), kAnyResult);
   return results_of(flow, children);
 }
 
@@ -176,7 +176,7 @@ void StoreOutline::look_up_parallel(PlaceIndex place) {
 
 void StoreOutline::look_up(PlaceIndex place) {
   if (is_row(opcode(place))) return look_up_row(place);
-  if (opcode(place) == Opcode::store_parallel) return look_up_parallel(place);
+  if (opcode(place) == opcode::store_parallel) return look_up_parallel(place);
   for (const PlaceIndex child : places[place].children) {
     for (const Result result : kResults) {
       const Results given = bit(result);

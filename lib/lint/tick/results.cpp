@@ -6,7 +6,7 @@
 #include "lint/never_reached.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -67,11 +67,11 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
     return;
   }
   switch (parent.node->opcode) {
-    case Opcode::tick_priority:
+    case opcode::tick_priority:
       if (before != kNoPlace) look_at_case(analysis, place, before);
       break;
-    case Opcode::tick_chance_guard:
-    case Opcode::tick_wrapper:
+    case opcode::tick_chance_guard:
+    case opcode::tick_wrapper:
       if (analysis.is_faulty[own.parent]) return;
       report_below(analysis, place, own.parent);
       break;
@@ -107,7 +107,7 @@ std::string step_message(const TickAnalysis& analysis, const Step& step, bool is
   const std::string does = step.result == Result::failure ? " fails" : " succeeds";
   const bool has_children = !analysis.node(step.place).children().empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
-  const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
+  const bool is_priority = analysis.outline.opcode(step.place) == opcode::tick_priority;
   return analysis.name(step.place) +
          (is_priority ? " fails when no case holds" : " fails when its condition does not hold");
 }

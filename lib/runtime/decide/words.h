@@ -2,7 +2,7 @@
 #pragma once
 #include "core/writer.h"
 #include "decide/tree.h"
-#include "format/opcode.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 
@@ -12,11 +12,11 @@ struct Policy {
   const char* words;
 };
 inline constexpr Policy kPolicies[] = {
-    {Opcode::decide_prioritized, "prioritizedList"},
-    {Opcode::decide_sequential, "sequential"},
-    {Opcode::decide_random, "random"},
-    {Opcode::decide_shuffle, "shuffle"},
-    {Opcode::decide_scored, "scored"},
+    {opcode::decide_prioritized, "prioritizedList"},
+    {opcode::decide_sequential, "sequential"},
+    {opcode::decide_random, "random"},
+    {opcode::decide_shuffle, "shuffle"},
+    {opcode::decide_scored, "scored"},
 };
 
 // Empty: it is no group.

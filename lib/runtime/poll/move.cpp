@@ -3,6 +3,7 @@
 #include "poll/poll.h"
 
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/blackboard.h"
 
 namespace espalier {
@@ -123,8 +124,8 @@ class Versions {
     return true;
   }
   bool is_same_host(Opcode opcode, std::uint32_t a, std::uint32_t b) const {
-    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    const bool is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+    const bool is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
     if (is_action) return behavior_name(before_.asset, a) == behavior_name(after_.asset, b);
     return is_condition ? host_condition_name(before_.asset, a) == host_condition_name(after_.asset, b) : a == b;
   }
