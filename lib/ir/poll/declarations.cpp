@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ir/poll/built.h"
 #include "runtime/format/opcodes/poll.h"
 
 namespace espalier::ir::poll {
@@ -86,7 +87,7 @@ std::vector<Declaration> all_nodes() {
   };
 #define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
                   least, most, doc)                                                                               \
-  add(name, NodeKind::kind, Built::id, Source::of, ports_of(#ports, port_count), least, most, doc);
+  add(name, NodeKind::kind, built::id, Source::of, ports_of(#ports, port_count), least, most, doc);
 #define POLL_MORE POLL_NODE
 #include "runtime/poll/nodes.def"
   tell_releases(nodes);
@@ -97,15 +98,17 @@ std::vector<Declaration> all_nodes() {
 
 constexpr auto kBuiltOpcodes = [] {
   std::array<BuiltOpcode, 256> rows{};
-  rows[static_cast<std::size_t>(Built::subtree)].opcode = opcode::poll_subtree;
+  rows[static_cast<std::size_t>(built::subtree)].opcode = opcode::poll_subtree;
 #define POLL_NODE(id, name, kind, of, code, flags, places, bytes, bits, timer, halt, ports, port_count, needed, least, \
                   most, doc)                                                                                           \
-  rows[static_cast<std::size_t>(Built::id)] = {opcode::code, flags};
+  rows[static_cast<std::size_t>(built::id)] = {opcode::code, flags};
 #include "runtime/poll/nodes.def"
   return rows;
 }();
 
 }  // namespace
+
+Built built_of_host(NodeKind kind) { return kind == NodeKind::control ? built::sequence : built::none; }
 
 std::string_view tag_of(NodeKind kind) { return kTags[static_cast<std::size_t>(kind)]; }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "ir/poll/built.h"
 #include "runtime/format/opcodes/poll.h"
 
 namespace espalier::ir::poll {
@@ -88,8 +89,8 @@ void set_opcode(WrittenNode& node) {
   const Built built = node.built();
   node.opcode = opcode_of(built).opcode;
   node.flags = opcode_of(built).flags;
-  if (built == Built::loop) node.flags = element_of(node.id);
-  if (built != Built::none) return;
+  if (built == built::loop) node.flags = element_of(node.id);
+  if (built != built::none) return;
   const NodeKind kind = node.declaration->kind;
   node.opcode = kind == NodeKind::decorator   ? opcode::poll_gate
                 : kind == NodeKind::condition ? opcode::poll_condition
