@@ -313,6 +313,7 @@ step "packages" need_packages build test || exit 1
 step "packages for sanitizers" need_packages sanitizers || exit 1
 
 step "layers" python3 tests/sources/layers.py
+step "what a new opcode or rule compiles" python3 tests/sources/rebuilt.py
 step "scripts of pages" python3 tests/sources/scripts.py
 step "contrast of colours" python3 tests/sources/contrast.py
 step "documents" python3 tests/documents/documents.py

@@ -16,7 +16,7 @@
 #include "codegen/pools.h"
 #include "codegen/sections.h"
 #include "rules/assets.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::codegen {
 namespace {
@@ -51,7 +51,7 @@ void add_signals(const ir::Project& project, const ir::Tree& source, Pools& pool
 // In the order of the nodes.
 void add_leaves(const ir::Node& root, Pools& pools) {
   for (const ir::Node& node : ir::nodes_from(root)) {
-    if (node.opcode != Opcode::select_leaf) continue;
+    if (node.opcode != opcode::select_leaf) continue;
     pools.sections.leaves.push_back(static_cast<std::uint16_t>(pools.behavior(ir::behavior_of(node))));
   }
 }

@@ -6,7 +6,7 @@
 
 #include "codegen/sections.h"
 #include "rules/assets.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/records.h"
 
 namespace espalier::codegen {
@@ -16,7 +16,7 @@ constexpr std::uint32_t kLeastBytes = 2;  // of an agent, in addition to its var
 
 // `left`: nodes that still fit.
 Excess find_excess(const ir::Node& node, std::uint32_t depth, std::uint32_t parallel_depth, std::uint32_t& left) {
-  if (node.opcode == Opcode::tick_parallel) ++parallel_depth;
+  if (node.opcode == opcode::tick_parallel) ++parallel_depth;
   if (depth == layout::kMaxTickDepth) return {&node, Excess::Kind::depth};
   if (parallel_depth > layout::kMaxRegions) return {&node, Excess::Kind::parallels};
   if (left == 0) return {&node, Excess::Kind::count};

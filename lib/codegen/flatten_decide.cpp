@@ -5,7 +5,7 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "runtime/decide/layout.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 
 namespace espalier::codegen {
 namespace {
@@ -147,12 +147,12 @@ class DeciderTreeWriter {
       decider.memory_bytes = static_cast<std::uint16_t>(bytes);
     }
     decider.block_bytes = static_cast<std::uint16_t>(source.block_bytes);
-    if (node.opcode == Opcode::decide_sequential) decider.state = needs_[PartKind::ran_last].count++;
-    if (node.opcode == Opcode::decide_shuffle) {
+    if (node.opcode == opcode::decide_sequential) decider.state = needs_[PartKind::ran_last].count++;
+    if (node.opcode == opcode::decide_shuffle) {
       decider.state = needs_[PartKind::orders].count;
       needs_[PartKind::orders].count += 1 + count32(node.children().size());
     }
-    if (node.opcode == Opcode::decide_shuffle || node.opcode == Opcode::decide_random) {
+    if (node.opcode == opcode::decide_shuffle || node.opcode == opcode::decide_random) {
       needs_[PartKind::generator].count = 1;
     }
     return decider;
@@ -161,7 +161,7 @@ class DeciderTreeWriter {
   void finish(const ir::Node& node, const ir::Decider& source, const DeciderSums& sums, layout::Decider& decider) {
     const bool fits = sums.finish(node.opcode, source.delegates, &decider);
     const std::uint64_t choosing_bytes = sums.choosing_bytes(node.opcode);
-    if (node.opcode != Opcode::decide_behavior) {
+    if (node.opcode != opcode::decide_behavior) {
       record_.scratch_bytes = std::max(record_.scratch_bytes, static_cast<std::uint32_t>(choosing_bytes));
     }
     if (fits) return;

@@ -13,7 +13,8 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "ir/poll/expand.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/tree.h"
 #include "text/parallel.h"
 
@@ -80,7 +81,7 @@ class PollTreeWriter {
     if (!source.host.empty()) {
       polled.host = source.is_condition ? pools_.host_condition(source.host) : pools_.behavior(source.host);
     }
-    if (node.opcode == Opcode::poll_loop) polled.host = record_.loop_count++;
+    if (node.opcode == opcode::poll_loop) polled.host = record_.loop_count++;
     polled.instance = pools_.has_labels ? pools_.names.add(node.label) : 0;
     return polled;
   }

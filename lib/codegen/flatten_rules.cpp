@@ -1,7 +1,7 @@
 // Flattens trees of rules. See flatten.h.
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::codegen {
 namespace {
@@ -19,7 +19,7 @@ template <typename Visit>
 void for_each_rule(const ir::Node& list, const Visit& visit) {
   for (const ir::Node& rule : list.children()) {
     visit(rule);
-    if (rule.opcode != Opcode::rule_subtree) for_each_rule(rule, visit);
+    if (rule.opcode != opcode::rule_subtree) for_each_rule(rule, visit);
   }
 }
 
@@ -34,15 +34,15 @@ class RuleUnitWriter {
       : sections_(pools.sections), units_(units), writer_(pools, layout::kNone) {}
 
   std::uint32_t write(const ir::Node& list) {
-    write_node(list, Opcode::rule_file);
+    write_node(list, opcode::rule_file);
     return writer_.finish();
   }
 
  private:
   void write_node(const ir::Node& node, Opcode opcode) {
     const std::uint32_t word = writer_.open(node, opcode, [&](OperandKind) { return add_use(node); });
-    if (opcode == Opcode::rule_file) sections_.origins.back() = {word, nullptr, {file_of(node), 0, 0}};
-    if (opcode != Opcode::rule_subtree) {
+    if (opcode == opcode::rule_file) sections_.origins.back() = {word, nullptr, {file_of(node), 0, 0}};
+    if (opcode != opcode::rule_subtree) {
       for (const ir::Node& child : node.children()) write_node(child, child.opcode);
     }
     writer_.close();
@@ -73,7 +73,7 @@ void write_rule_tree(const ir::Tree& source, std::uint32_t tree, Pools& pools, U
     places[i].first_below = count32(places.size());
     for_each_rule(*places[i].list, [&](const ir::Node& rule) {
       sections.rule_ids.push_back(pools.names.add(rule.label));
-      if (rule.opcode == Opcode::rule_subtree) places.push_back({&rule, record.rule_count});
+      if (rule.opcode == opcode::rule_subtree) places.push_back({&rule, record.rule_count});
       ++record.rule_count;
     });
   }

@@ -6,6 +6,7 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::codegen {
 namespace {
@@ -93,9 +94,9 @@ class Subtrees {
 // Storing a subtree once must save space: each use then costs a share node, and the whole costs a unit.
 bool is_stored_once(const Subtree& subtree) {
   if (subtree.is_root) return true;
-  if (subtree.node->opcode == Opcode::select_state || subtree.use_count < 2) return false;
+  if (subtree.node->opcode == opcode::select_state || subtree.use_count < 2) return false;
   const std::uint64_t size = subtree.word_count + std::uint64_t{subtree.node_count} * kLocationWords;
-  const std::uint64_t share_size = own_words(Opcode::select_share) + kLocationWords;
+  const std::uint64_t share_size = own_words<opcode::select_share>() + kLocationWords;
   return subtree.use_count * size > size + kUnitWords + subtree.use_count * share_size;
 }
 
@@ -118,7 +119,7 @@ class SelectUnitWriter {
     layout::Unit& unit = writer_.unit();
     if (info.agent_bytes > 0) writer_.set_state(word, unit.state_bytes);
     unit.state_bytes += info.agent_bytes;
-    if (subtree.node->opcode == Opcode::select_leaf) writer_.set_leaf(word, unit.leaf_count++);
+    if (subtree.node->opcode == opcode::select_leaf) writer_.set_leaf(word, unit.leaf_count++);
     const std::uint32_t inside = region_depth + (info.children == Children::states ? 1 : 0);
     unit.region_count = std::max(unit.region_count, inside);
     for (const std::uint32_t child : subtree.children) {
@@ -133,7 +134,7 @@ class SelectUnitWriter {
 
   void write_share(const Subtree& subtree, std::uint32_t region_depth) {
     layout::Unit& unit = writer_.unit();
-    const std::uint32_t word = writer_.open(*subtree.node, Opcode::select_share, [&](OperandKind kind) {
+    const std::uint32_t word = writer_.open(*subtree.node, opcode::select_share, [&](OperandKind kind) {
       if (kind == OperandKind::condition) return 0u;  // the unit's root has it
       return kind == OperandKind::unit ? subtree.unit : unit.leaf_count;
     });
@@ -219,7 +220,7 @@ class SelectingWriter {
     }
     subtree.word_count = own_words(node.opcode);
     subtree.node_count = 1;
-    subtree.leaf_count = node.opcode == Opcode::select_leaf ? 1 : 0;
+    subtree.leaf_count = node.opcode == opcode::select_leaf ? 1 : 0;
     subtree.children.reserve(node.children().size());
     for (const ir::Node& child : node.children()) {
       const std::uint32_t interned = intern(child, conditions);

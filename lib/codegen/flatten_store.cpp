@@ -5,7 +5,8 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "ir/store_needs.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::codegen {
 namespace {
@@ -75,16 +76,16 @@ class StoreTreeWriter {
   };
 
   void write_node(const ir::Node& node, RoleAround around) {
-    if (node.opcode == Opcode::store_group) around.group = add_group(node);
+    if (node.opcode == opcode::store_group) around.group = add_group(node);
     const std::uint32_t word =
         writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node, around); });
-    if (node.opcode == Opcode::store_monitor) sections_.monitors.push_back(word);
-    const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? ir::memory_with_times(project_, node) : 0;
+    if (node.opcode == opcode::store_monitor) sections_.monitors.push_back(word);
+    const std::uint32_t memory_bytes = node.opcode == opcode::store_action ? ir::memory_with_times(project_, node) : 0;
     if (memory_bytes > 0) sections_.timed_nodes.push_back({word, take(next_time_offset_, (memory_bytes + 7) / 8 * 8)});
-    if (node.opcode == Opcode::store_child && !needs_.room_offsets.empty()) child_words_.push_back(word);
+    if (node.opcode == opcode::store_child && !needs_.room_offsets.empty()) child_words_.push_back(word);
     std::uint32_t number = 0;
     for (const ir::Node& child : node.children()) {
-      if (node.opcode == Opcode::store_group) around.role = number++;
+      if (node.opcode == opcode::store_group) around.role = number++;
       write_node(child, around);
     }
     writer_.close();

@@ -4,7 +4,7 @@
 #include "codegen/flatten.h"
 #include "codegen/node_writer.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/tick/layout.h"
 
 namespace espalier::codegen {
@@ -15,7 +15,7 @@ constexpr std::uint32_t kNoShortCursor = 0xFFFF;
 
 bool draws(const ir::Node& node) {
   if (const auto* chance = node.as_if<ir::Chance>()) return chance->number > 0 && chance->number < kAlwaysOpen;
-  return node.opcode == Opcode::tick_wait && node.as<ir::Duration>().random_us > 0;
+  return node.opcode == opcode::tick_wait && node.as<ir::Duration>().random_us > 0;
 }
 
 // Writes the nodes of one tree.
@@ -54,7 +54,7 @@ class TickTreeWriter {
   void write_node(const ir::Node& node) {
     writer_.open(node, node.opcode, [&](OperandKind kind) { return operand(kind, node); });
     if (draws(node)) needs_[PartKind::generator].count = 1;
-    if (node.opcode == Opcode::tick_scope) needs_[PartKind::held].count = 1;  // see lay_out()
+    if (node.opcode == opcode::tick_scope) needs_[PartKind::held].count = 1;  // see lay_out()
     for (const ir::Node& child : node.children()) write_node(child);
     writer_.close();
   }
@@ -89,7 +89,7 @@ void lay_out_state(std::uint32_t* nodes, layout::Unit& unit, const StateSizes& s
   std::vector<Frame> frames = {{end_word, 0, 0, false}};
   for (std::uint32_t word = unit.first_word; word < end_word;) {
     std::uint32_t* node = nodes + word;
-    const bool is_parallel = opcode_of(node) == Opcode::tick_parallel;
+    const bool is_parallel = opcode_of(node) == opcode::tick_parallel;
     const std::uint32_t own_bytes = node_agent_bytes(node, sizes);
     std::uint32_t begin = frames.back().next_state;
     if (own_bytes > 0) {

@@ -9,7 +9,8 @@
 #include "codegen/condition.h"
 #include "codegen/flatten.h"
 #include "ir/poll/expand.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/names.h"
 
 namespace espalier::codegen {
@@ -49,7 +50,7 @@ void append(std::vector<Record>& section, const Records& records) {
 Pools::Pools(const ir::Project& project, Sections& sections_) : sections(sections_), names(sections.names) {
   const auto visit = [&](const ir::Node& node) {
     if (const std::string_view behavior = ir::behavior_of(node); !behavior.empty()) behaviors_.try_emplace(behavior, 0);
-    if (node.opcode == Opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
+    if (node.opcode == opcode::store_condition) host_conditions_.try_emplace(node.as<ir::Behavior>().name, 0);
     if (const auto* rule = node.as_if<ir::Rule>()) {
       for (const std::string& condition : rule->conditions) host_conditions_.try_emplace(condition, 0);
     }
@@ -100,8 +101,8 @@ void Pools::add_declared(const ir::Project& project) {
   for (const ir::Tree& tree : project.trees) {
     if (!has_parameters(tree)) continue;
     for_each_node(tree.root(), [&](const ir::Node& node) {
-      const bool is_stored = node.opcode == Opcode::store_action;
-      if (node.opcode != Opcode::tick_action && !is_stored) return;
+      const bool is_stored = node.opcode == opcode::store_action;
+      if (node.opcode != opcode::tick_action && !is_stored) return;
       const std::string_view name = ir::behavior_of(node);
       const std::uint32_t id = behavior(name);
       const auto declared = project.behaviors.find(name);

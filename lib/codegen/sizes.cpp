@@ -7,7 +7,10 @@
 #include "codegen/block_parts.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/rule/tree.h"
 #include "runtime/store/tree.h"
 #include "runtime/tick/agent.h"
@@ -22,7 +25,7 @@ std::string counted(std::uint64_t count, const char* what) {
 template <typename Visit>
 void visit_child_trees(const Tree& tree, const Visit& visit) {
   visit_unit(*tree.asset, tree_record(tree).unit, [&](const NodeView& node, std::size_t) {
-    if (node.opcode == Opcode::store_child) visit(*operand(node, OperandKind::slot));
+    if (node.opcode == opcode::store_child) visit(*operand(node, OperandKind::slot));
   });
 }
 
@@ -160,7 +163,7 @@ Stored stored_nodes(const Asset& asset) {
     if (counts_nodes(espalier::engine_id_of(tree))) nodes.used += unit_record(asset, tree_record(tree).unit).node_count;
   }
   nodes.stored = count_nodes(asset, [](const NodeView& node) {
-    return counts_nodes(opcode_info(node.opcode).engine) && node.opcode != Opcode::select_share;
+    return counts_nodes(opcode_info(node.opcode).engine) && node.opcode != opcode::select_share;
   });
   return nodes;
 }
@@ -169,7 +172,7 @@ Stored stored_rules(const Asset& asset) {
   Stored rules;
   for (std::uint32_t i = 0; i < tree_count(asset); ++i) rules.used += rule_count({&asset, i});
   rules.stored = count_nodes(asset, [](const NodeView& node) {
-    return opcode_info(node.opcode).engine == EngineId::rule && node.opcode != Opcode::rule_file;
+    return opcode_info(node.opcode).engine == EngineId::rule && node.opcode != opcode::rule_file;
   });
   return rules;
 }

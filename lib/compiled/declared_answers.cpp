@@ -14,7 +14,9 @@
 #include "dialects/modular/options.h"
 #include "dialects/synchronized/options.h"
 #include "ir/poll/expand.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::compiled {
 namespace {
@@ -33,10 +35,10 @@ using VisitAction =
 
 void visit_actions(const ir::Project& trees, const VisitAction& visit) {
   visit_nodes(trees, [&](const ir::Tree& tree, const ir::Node& node) {
-    if (node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action) {
+    if (node.opcode == opcode::tick_action || node.opcode == opcode::store_action) {
       const auto& action = node.as<ir::Behavior>();
       visit(tree, node, action.name, action.results);
-    } else if (node.opcode == Opcode::rule_action) {
+    } else if (node.opcode == opcode::rule_action) {
       const auto& action = node.as<ir::Rule>();
       visit(tree, node, action.behavior, action.results);
     }
@@ -50,7 +52,7 @@ std::set<std::string> nodes_of_engine(const ir::Project& trees) {
   std::map<std::string, bool> are_like;
   std::set<std::string> with_attributes;
   visit_nodes(trees, [&](const ir::Tree&, const ir::Node& node) {
-    if (node.opcode != Opcode::tick_action) return;
+    if (node.opcode != opcode::tick_action) return;
     const auto& action = node.as<ir::Behavior>();
     const auto place = are_like.try_emplace(action.name, true).first;
     place->second = place->second && action.is_like_engines;
@@ -108,17 +110,17 @@ explore::DeclaredResults declared_results(const Asset& asset, const dialects::Op
   explore::DeclaredResults declared;
   const dialects::ModularOptions& modular = declarations.of<dialects::ModularOptions>();
   const auto find = [&](Opcode opcode, std::string_view name) {
-    if (opcode == Opcode::rule_action)
+    if (opcode == opcode::rule_action)
       return dialects::find_declaration(declarations.of<dialects::DragengineOptions>().actions, name);
-    if (opcode == Opcode::store_action)
+    if (opcode == opcode::store_action)
       return dialects::find_declaration(declarations.of<dialects::SynchronizedOptions>().actions, name);
     const dialects::HostDeclaration* const own = dialects::find_declaration(modular.hosts, name);
     return own != nullptr ? own : dialects::find_declaration(modular.engine_hosts, name);
   };
   for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
     codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
-      const bool is_action = node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action ||
-                             node.opcode == Opcode::rule_action;
+      const bool is_action = node.opcode == opcode::tick_action || node.opcode == opcode::store_action ||
+                             node.opcode == opcode::rule_action;
       if (!is_action) return;
       const std::uint32_t behavior = *codegen::operand(node, OperandKind::behavior);
       const dialects::HostDeclaration* const host = find(node.opcode, behavior_name(asset, behavior));

@@ -11,7 +11,7 @@
 #include "replay/names.h"
 #include "replay/node_paths.h"
 #include "rules/assets.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "text/attribute_text.h"
 
 namespace espalier::compiled {
@@ -280,10 +280,10 @@ class TreeWriter {
     model.most_children = std::max(model.most_children, children_[at].size());
     if (is_polled_) model.declaration = declaration_of(id_of(at));
     const codegen::NodeView view = view_of(at);
-    const bool asks = view.opcode == Opcode::poll_condition ||
+    const bool asks = view.opcode == opcode::poll_condition ||
                       (!is_polled_ && codegen::operand(view, OperandKind::host_condition) != nullptr);
     if (asks) model.kind = NodeKind::condition;
-    if (view.opcode == Opcode::poll_gate) model.kind = NodeKind::decorator;
+    if (view.opcode == opcode::poll_gate) model.kind = NodeKind::decorator;
     if (const WrittenElement* const written = written_of(at)) {
       for (const auto& [name, value] : written->attributes) {
         if (is_port(name)) model.ports.insert(name);

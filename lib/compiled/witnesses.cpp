@@ -10,7 +10,9 @@
 #include "explore/explore.h"
 #include "explore/witness.h"
 #include "ir/store_needs.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::compiled {
 namespace {
@@ -36,9 +38,9 @@ void add_declared(const ir::Node& node, const text::Sources& sources, std::vecto
   constexpr auto kFails = static_cast<ir::Results>(1u << ESPALIER_FAILURE);
   constexpr auto kSucceeds = static_cast<ir::Results>(1u << ESPALIER_SUCCESS);
   ir::Results results = ir::kAnyResult;
-  if (node.opcode == Opcode::tick_action || node.opcode == Opcode::store_action) {
+  if (node.opcode == opcode::tick_action || node.opcode == opcode::store_action) {
     results = node.as<ir::Behavior>().results;
-  } else if (node.opcode == Opcode::rule_action) {
+  } else if (node.opcode == opcode::rule_action) {
     const ir::Rule& rule = node.as<ir::Rule>();
     results = static_cast<ir::Results>(rule.results | (rule.conditions.empty() ? 0 : kFails));
     if ((node.flags & kDoesNotFail) != 0 && (results & kFails) != 0) results |= kSucceeds;

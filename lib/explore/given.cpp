@@ -8,7 +8,7 @@
 #include "explore/engine.h"
 #include "replay/event.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
 #include "script/lexer.h"
 #include "text/names.h"
 

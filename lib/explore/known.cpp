@@ -4,7 +4,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/expected_keys.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::explore {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 // How many agents can be in a gate, or wait or be bound in a group.
 std::uint64_t most_inside(const Asset& asset, std::uint32_t word) {
   const codegen::NodeView node = codegen::node_at(asset, word);
-  if (node.opcode == Opcode::store_gate) return *codegen::operand(node, OperandKind::maximum);
+  if (node.opcode == opcode::store_gate) return *codegen::operand(node, OperandKind::maximum);
   const std::uint32_t group = *codegen::operand(node, OperandKind::group);
   return records<layout::Group>(asset, layout::SectionId::groups)[group].role_count;
 }

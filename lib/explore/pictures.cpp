@@ -10,7 +10,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/shown.h"
 #include "replay/names.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/json.h"
 
 namespace espalier::explore {
@@ -95,7 +95,7 @@ std::uint64_t Pictures::number(std::size_t side, const Hearing& hearing) {
   } else if (hearing.kind == HeardKind::send) {
     name = signals_[side][hearing.signal];
     const codegen::NodeView node = codegen::node_at(*in.tree.asset, hearing.node_word);
-    const std::uint32_t receivers = node.opcode == Opcode::tick_queue ? node.flags >> kReceiversShift : 0;
+    const std::uint32_t receivers = node.opcode == opcode::tick_queue ? node.flags >> kReceiversShift : 0;
     if (receivers != 0) name = number_of(this->name(name) + (receivers == 1 ? " to its group" : " to the others"));
   } else if (hearing.kind == HeardKind::script) {
     std::tie(name, inputs) = scripts_[side].at(hearing.node_word);

@@ -8,7 +8,10 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 
@@ -59,13 +62,13 @@ class OfNodes {
   }
 
   void look_at_ticking(const codegen::NodeView& node, FlowNode& flow) const {
-    if (node.opcode == Opcode::tick_action) {
+    if (node.opcode == opcode::tick_action) {
       flow.own = declared(node.word);
-    } else if (node.opcode == Opcode::tick_priority) {
+    } else if (node.opcode == opcode::tick_priority) {
       flow.can_close = !has_case_that_holds(node);
-    } else if (node.opcode == Opcode::tick_loop) {
+    } else if (node.opcode == opcode::tick_loop) {
       flow.is_endless = *codegen::operand(node, OperandKind::count) == 0;
-    } else if (node.opcode == Opcode::tick_guard) {
+    } else if (node.opcode == opcode::tick_guard) {
       flow.can_close = *codegen::operand(node, OperandKind::condition) != 0;
     }
   }
@@ -80,11 +83,11 @@ class OfNodes {
   }
 
   void look_at_storing(const codegen::NodeView& node, FlowNode& flow) const {
-    if (node.opcode == Opcode::store_action) {
+    if (node.opcode == opcode::store_action) {
       flow.own = declared(node.word);
-    } else if (node.opcode == Opcode::store_repeat) {
+    } else if (node.opcode == opcode::store_repeat) {
       flow.is_endless = *codegen::operand(node, OperandKind::maximum) == 0;
-    } else if (node.opcode == Opcode::store_group) {
+    } else if (node.opcode == opcode::store_group) {
       flow.own = kAnyResult;  // agents leave it
     }
   }
@@ -115,16 +118,16 @@ class OfNodes {
     }
     if (row.shape == FlowShape::host) {
       const std::uint32_t host = view.polled_of(record).host;
-      const bool is_condition = node.opcode == Opcode::poll_condition;
+      const bool is_condition = node.opcode == opcode::poll_condition;
       flow.own = of_host(std::string(is_condition ? host_condition_name(asset_, host) : behavior_name(asset_, host)));
-    } else if (node.opcode == Opcode::poll_set) {  // it fails only where the entry that it copies has no value
+    } else if (node.opcode == opcode::poll_set) {  // it fails only where the entry that it copies has no value
       if (kind_of(poll_ports::kSource) != layout::PollPortKind::key) {
         flow.own = kSucceeds;
         flow.can_close = false;
       }
-    } else if (node.opcode == Opcode::poll_precondition) {
+    } else if (node.opcode == opcode::poll_precondition) {
       flow.own = of_port(view, view.port_of(record, poll_ports::kElse));
-    } else if (node.opcode == Opcode::poll_loop) {
+    } else if (node.opcode == opcode::poll_loop) {
       flow.own = of_port(view, view.port_of(record, poll_ports::kIfEmpty));
     }
     return results_of(flow, children);

@@ -5,7 +5,7 @@
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "text/names.h"
 
 namespace espalier::explore {
@@ -41,7 +41,7 @@ std::uint32_t shown_word(const Seen& seen) {
     default:
       for (const std::uint32_t word : replay::active_nodes(tree, seen.agent.block)) {
         const codegen::NodeView node = codegen::node_at(asset, word);
-        const bool is_polled = node.opcode == Opcode::poll_action;
+        const bool is_polled = node.opcode == opcode::poll_action;
         if (is_polled || codegen::operand(node, OperandKind::behavior) != nullptr) shown = word;
       }
       return shown;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/format/opcodes/store.h"
 #include "runtime/store/nodes.h"
 
 namespace espalier::ir {
@@ -15,9 +16,9 @@ void count_parts(const Project& project, const Node& root, const SlotIds& slot_i
                  std::vector<std::uint32_t>& slots) {
   for (const Node& node : nodes_from(root)) {
     const Group* const group = node.as_if<Group>();
-    const std::uint32_t memory_bytes = node.opcode == Opcode::store_action ? memory_with_times(project, node) : 0;
+    const std::uint32_t memory_bytes = node.opcode == opcode::store_action ? memory_with_times(project, node) : 0;
     add_store_node(node.opcode, memory_bytes, group != nullptr && group->timeout_us.has_value(), &parts);
-    if (node.opcode == Opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
+    if (node.opcode == opcode::store_child) slots.push_back(slot_ids.at(node.as<ChildTree>().slot));
   }
 }
 
@@ -49,8 +50,8 @@ Accepted accepted_trees(const Project& project, const StoreNeeds& needs) {
 
 Remains remains_of(const Node& node) {
   Remains most = Remains::nothing;
-  if (node.opcode == Opcode::store_cooldown) return Remains::times;
-  if (node.opcode == Opcode::store_action || node.opcode == Opcode::store_monitor) most = Remains::results;
+  if (node.opcode == opcode::store_cooldown) return Remains::times;
+  if (node.opcode == opcode::store_action || node.opcode == opcode::store_monitor) most = Remains::results;
   for (const Node& child : node.children()) most = std::max(most, remains_of(child));
   return most;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::ir {
 namespace {
@@ -43,25 +43,25 @@ class RoomPlanner {
 
  private:
   static bool is_each(const Node& node) {
-    return node.opcode == Opcode::store_repeat && (node.flags & kEachUpdate) != 0;
+    return node.opcode == opcode::store_repeat && (node.flags & kEachUpdate) != 0;
   }
 
   // A node of a damaged tree may lack its child.
   Part part(const Node& node) {
-    if (node.children().empty() && node.opcode != Opcode::store_child) return {};
+    if (node.children().empty() && node.opcode != opcode::store_child) return {};
     switch (node.opcode) {
-      case Opcode::store_child:
+      case opcode::store_child:
         return child(next_child_++);
-      case Opcode::store_sequence:
+      case opcode::store_sequence:
         return list(node, &Outcomes::success, &Outcomes::failure);
-      case Opcode::store_selector:
+      case opcode::store_selector:
         return list(node, &Outcomes::failure, &Outcomes::success);
-      case Opcode::store_group:
+      case opcode::store_group:
         return together(node, true);
-      case Opcode::store_parallel:
-      case Opcode::store_role:
+      case opcode::store_parallel:
+      case opcode::store_role:
         return together(node, false);
-      case Opcode::store_repeat:
+      case opcode::store_repeat:
         return repeat(node);
       default:
         return decorator(node);
@@ -76,9 +76,9 @@ class RoomPlanner {
   Part decorator(const Node& node) {
     Part below = part(node.children()[0]);
     const auto [success, failure] = below.outcomes;
-    if (node.opcode == Opcode::store_invert) below.outcomes = {failure, success};
-    if (node.opcode == Opcode::store_succeed) below.outcomes = {success || failure, false};
-    if (node.opcode == Opcode::store_fail) below.outcomes = {false, success || failure};
+    if (node.opcode == opcode::store_invert) below.outcomes = {failure, success};
+    if (node.opcode == opcode::store_succeed) below.outcomes = {success || failure, false};
+    if (node.opcode == opcode::store_fail) below.outcomes = {false, success || failure};
     return below;
   }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/format/records.h"
 
 namespace espalier::ir {
@@ -16,7 +16,7 @@ std::string_view behavior_of(const Node& node) {
     return polled->is_condition ? std::string_view() : std::string_view(polled->host.string());
   }
   const auto* behavior = node.as_if<Behavior>();
-  return behavior != nullptr && node.opcode != Opcode::store_condition ? behavior->name.string() : std::string_view();
+  return behavior != nullptr && node.opcode != opcode::store_condition ? behavior->name.string() : std::string_view();
 }
 
 std::string_view own_name(const TreeHead& tree) {

@@ -39,8 +39,8 @@ constexpr Also done{kDone};
 constexpr Also any{kAnyResult};
 
 constexpr Flow kFlows[] = {
-#define FLOW(opcode, flags, shape, success, failure, skip, also) \
-  {Opcode::opcode, flags, shape, success, failure, skip, Also(also).results},
+#define FLOW(name, flags, shape, success, failure, skip, also) \
+  {opcode::name, flags, shape, success, failure, skip, Also(also).results},
 #include "lint/flow.def"
 };
 
@@ -51,7 +51,7 @@ struct FirstRows {
   constexpr bool are_complete() const {
     return std::all_of(std::begin(of), std::end(of), [](const Flow* flow) { return flow != nullptr; });
   }
-  const Flow* of[static_cast<std::size_t>(Opcode::count)] = {};
+  const Flow* of[static_cast<std::size_t>(kOpcodeCount)] = {};
 };
 constexpr FirstRows kFirst;
 static_assert(kFirst.are_complete(), "each opcode has a row in flow.def");
@@ -149,6 +149,8 @@ Results result_after(const Flow& flow, Result result) {
   if (result == Result::running) return kRuns;
   return given(result == Result::success ? flow.success : flow.failure);
 }
+
+bool changes_results(const Flow& flow) { return flow.success != FlowTo::succeeds || flow.failure != FlowTo::fails; }
 
 void RowFlow::add(Results child) {
   if (!is_reached_) return;

@@ -49,6 +49,9 @@ Results goes_on_after(const Flow& flow);
 // What follows directly from a result of a child: a result, or none.
 Results result_after(const Flow& flow, Result result);
 
+// Does a wrapper give another result than its child's?
+bool changes_results(const Flow& flow);
+
 // What is known of a node beside its opcode.
 struct FlowNode {
   Opcode opcode;

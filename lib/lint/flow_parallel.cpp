@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
 
 namespace espalier::lint {
 

@@ -11,6 +11,7 @@
 #include "live/beginning_ways.h"
 #include "replay/strategy.h"
 #include "runtime/format/node.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::live {

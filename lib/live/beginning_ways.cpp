@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::live {
@@ -214,46 +215,46 @@ void run_unknown(Search& search, std::uint32_t, Task) { search.give_up(); }
 constexpr Rest* rest_idle = rest_with<kIdle>;
 
 constexpr BeginningWay kWays[] = {
-    {Opcode::poll_action, rest_idle, run_action},
-    {Opcode::poll_sync_action, rest_idle, never_runs_on},
-    {Opcode::poll_condition, rest_idle, never_runs_on},
-    {Opcode::poll_result, rest_idle, never_runs_on},
-    {Opcode::poll_script, rest_idle, never_runs_on},
-    {Opcode::poll_script_condition, rest_idle, never_runs_on},
-    {Opcode::poll_set, rest_idle, never_runs_on},
-    {Opcode::poll_unset, rest_idle, never_runs_on},
-    {Opcode::poll_sequence, rest_idle, run_list<kSucceeded, false>, Derived::skips},
-    {Opcode::poll_fallback, rest_idle, run_list<kFailed, false>, Derived::skips},
-    {Opcode::poll_sequence_with_memory, rest_sequence_with_memory, run_list<kSucceeded, true>, Derived::skips},
-    {Opcode::poll_reactive_sequence, rest_idle, run_one<kIdle, kIdle>},
-    {Opcode::poll_reactive_fallback, rest_idle, run_one<kIdle, kIdle>},
-    {Opcode::poll_parallel, rest_idle, run_with<kWasSkipped | kRuns | kDone>, Derived::done},
-    {Opcode::poll_parallel_all, rest_idle, run_with<kWasSkipped | kRuns | kDone>, Derived::done},
-    {Opcode::poll_nonblocking, rest_idle, run_with<kRuns | kSucceeded>},
-    {Opcode::poll_pipeline, rest_idle, run_one_in_place<kWasSkipped | kRuns | kSucceeded, kIdle>},
-    {Opcode::poll_round_robin, rest_round_robin, run_one_in_place<kIdle | kFailed, kIdle | kFailed>, Derived::failures},
-    {Opcode::poll_if_then_else, rest_if_then_else, run_if_then_else},
-    {Opcode::poll_while_do_else, rest_idle, run_while_do_else},
-    {Opcode::poll_switch, rest_idle, run_switch},
-    {Opcode::poll_recovery, rest_idle, run_recovery},
-    {Opcode::poll_repeat, rest_idle, run_cycles},
-    {Opcode::poll_retry, rest_idle, run_cycles},
-    {Opcode::poll_keep_running, rest_idle, run_with<kRuns | kIdle>},
-    {Opcode::poll_gate, rest_idle, run_with<kRuns | kIdle>},
-    {Opcode::poll_invert, rest_idle, run_with<kRuns>},
-    {Opcode::poll_force, rest_idle, run_with<kRuns>},
-    {Opcode::poll_subtree, rest_idle, run_with<kRuns>},
-    {Opcode::poll_run_once, rest_run_once, run_with<kRuns>, Derived::nothing, true},
-    {Opcode::poll_precondition, rest_precondition, run_entered, Derived::nothing, true},
-    {Opcode::poll_trigger, rest_with<kIdle | kDone>, run_entered},
-    {Opcode::poll_timeout, rest_idle, run_timeout},
-    {Opcode::poll_delay, rest_idle, run_delay},
-    {Opcode::poll_sleep, rest_idle, run_sleep},
-    {Opcode::poll_rate, rest_rate, run_rate},
-    {Opcode::poll_loop, rest_idle, run_unknown, Derived::nothing, true},
-    {Opcode::poll_updated, rest_idle, run_unknown, Derived::nothing, true},
+    {opcode::poll_action, rest_idle, run_action},
+    {opcode::poll_sync_action, rest_idle, never_runs_on},
+    {opcode::poll_condition, rest_idle, never_runs_on},
+    {opcode::poll_result, rest_idle, never_runs_on},
+    {opcode::poll_script, rest_idle, never_runs_on},
+    {opcode::poll_script_condition, rest_idle, never_runs_on},
+    {opcode::poll_set, rest_idle, never_runs_on},
+    {opcode::poll_unset, rest_idle, never_runs_on},
+    {opcode::poll_sequence, rest_idle, run_list<kSucceeded, false>, Derived::skips},
+    {opcode::poll_fallback, rest_idle, run_list<kFailed, false>, Derived::skips},
+    {opcode::poll_sequence_with_memory, rest_sequence_with_memory, run_list<kSucceeded, true>, Derived::skips},
+    {opcode::poll_reactive_sequence, rest_idle, run_one<kIdle, kIdle>},
+    {opcode::poll_reactive_fallback, rest_idle, run_one<kIdle, kIdle>},
+    {opcode::poll_parallel, rest_idle, run_with<kWasSkipped | kRuns | kDone>, Derived::done},
+    {opcode::poll_parallel_all, rest_idle, run_with<kWasSkipped | kRuns | kDone>, Derived::done},
+    {opcode::poll_nonblocking, rest_idle, run_with<kRuns | kSucceeded>},
+    {opcode::poll_pipeline, rest_idle, run_one_in_place<kWasSkipped | kRuns | kSucceeded, kIdle>},
+    {opcode::poll_round_robin, rest_round_robin, run_one_in_place<kIdle | kFailed, kIdle | kFailed>, Derived::failures},
+    {opcode::poll_if_then_else, rest_if_then_else, run_if_then_else},
+    {opcode::poll_while_do_else, rest_idle, run_while_do_else},
+    {opcode::poll_switch, rest_idle, run_switch},
+    {opcode::poll_recovery, rest_idle, run_recovery},
+    {opcode::poll_repeat, rest_idle, run_cycles},
+    {opcode::poll_retry, rest_idle, run_cycles},
+    {opcode::poll_keep_running, rest_idle, run_with<kRuns | kIdle>},
+    {opcode::poll_gate, rest_idle, run_with<kRuns | kIdle>},
+    {opcode::poll_invert, rest_idle, run_with<kRuns>},
+    {opcode::poll_force, rest_idle, run_with<kRuns>},
+    {opcode::poll_subtree, rest_idle, run_with<kRuns>},
+    {opcode::poll_run_once, rest_run_once, run_with<kRuns>, Derived::nothing, true},
+    {opcode::poll_precondition, rest_precondition, run_entered, Derived::nothing, true},
+    {opcode::poll_trigger, rest_with<kIdle | kDone>, run_entered},
+    {opcode::poll_timeout, rest_idle, run_timeout},
+    {opcode::poll_delay, rest_idle, run_delay},
+    {opcode::poll_sleep, rest_idle, run_sleep},
+    {opcode::poll_rate, rest_rate, run_rate},
+    {opcode::poll_loop, rest_idle, run_unknown, Derived::nothing, true},
+    {opcode::poll_updated, rest_idle, run_unknown, Derived::nothing, true},
 };
-constexpr BeginningWay kUnknown = {Opcode::count, rest_idle, run_unknown};
+constexpr BeginningWay kUnknown = {kNoOpcode, rest_idle, run_unknown};
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "live/beginning_search.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::live {
 

@@ -12,6 +12,7 @@
 #include "replay/names.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/include/espalier/debugging.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -217,7 +218,7 @@ std::optional<LogFault> impossible_change(const LoggedTree& tree, const Log& log
     std::string why;
     if (known == change.status) why = " is " + std::string(name_of(change.status)) + " already, and does not become so";
     const bool is_condition =
-        opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == Opcode::poll_condition;
+        opcode_of(tree.view().nodes + tree.nodes()[change.uid - 1u].word) == opcode::poll_condition;
     if (is_condition && change.status == Status::running) why = " is a condition, and never RUNNING";
     if (!why.empty())
       return LogFault{rules::LOG_impossible_change, words_of_node(tree, change.uid - 1u) + why, {}, place_of(log, i)};

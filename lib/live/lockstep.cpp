@@ -7,6 +7,7 @@
 #include "live/beginning.h"
 #include "live/follow.h"
 #include "live/ways.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::live {
 namespace {
@@ -105,7 +106,7 @@ FittedRun fit(const LoggedTree& tree, const Log& log, bool may_have_run) {
   const bool is_better = !other.updates.empty() && (place_of(other) > place_of(run) || (run.misfit && !other.misfit));
   if (is_better) run = std::move(other);
   const bool has_memory = std::any_of(tree.nodes().begin(), tree.nodes().end(), [&](const LoggedNode& node) {
-    return opcode_of(tree.view().nodes + node.word) == Opcode::poll_sequence_with_memory;
+    return opcode_of(tree.view().nodes + node.word) == opcode::poll_sequence_with_memory;
   });
   if (has_memory && run.limit.empty())
     run.limit = "a SequenceStar of BehaviorTree.CPP 3 starts again when it is halted";

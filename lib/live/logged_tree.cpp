@@ -8,13 +8,14 @@
 #include "explore/poll/uses.h"
 #include "replay/node_paths.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::live {
 namespace {
 
 constexpr std::size_t kMostOutputs = 32;  // different ones of a node
 
-bool is_action(Opcode opcode) { return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action; }
+bool is_action(Opcode opcode) { return opcode == opcode::poll_action || opcode == opcode::poll_sync_action; }
 
 // Each value of an output with each of those before it.
 // False: there are too many.
@@ -36,10 +37,10 @@ bool add_output(const std::string& port, const std::vector<explore::EntryValue>&
 
 // Of a subtree it is the ID alone; nodes without a name of their own have that of their kind.
 std::string_view name_in_3(std::string_view name, Opcode opcode) {
-  if (opcode == Opcode::poll_subtree && name.find("::") != std::string_view::npos)
+  if (opcode == opcode::poll_subtree && name.find("::") != std::string_view::npos)
     return name.substr(0, name.find("::"));
-  if (name == "SequenceWithMemory" && opcode == Opcode::poll_sequence_with_memory) return "SequenceStar";
-  if (name == "RetryUntilSuccessful" && opcode == Opcode::poll_retry) return "RetryUntilSuccesful";
+  if (name == "SequenceWithMemory" && opcode == opcode::poll_sequence_with_memory) return "SequenceStar";
+  if (name == "RetryUntilSuccessful" && opcode == opcode::poll_retry) return "RetryUntilSuccesful";
   return {};
 }
 
@@ -64,14 +65,14 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
     node.name = names[node.word];
     node.name_in_3 = name_in_3(node.name, opcode);
     node.is_at_once =
-        opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
-    node.asks = node.is_at_once || opcode == Opcode::poll_action;
+        opcode == opcode::poll_sync_action || opcode == opcode::poll_condition || opcode == opcode::poll_gate;
+    node.asks = node.is_at_once || opcode == opcode::poll_action;
     node.halts_itself =
-        opcode == Opcode::poll_recovery || opcode == Opcode::poll_round_robin || opcode == Opcode::poll_pipeline;
-    has_clock_ = has_clock_ || opcode == Opcode::poll_rate;
+        opcode == opcode::poll_recovery || opcode == opcode::poll_round_robin || opcode == opcode::poll_pipeline;
+    has_clock_ = has_clock_ || opcode == opcode::poll_rate;
   }
   for (std::uint32_t i = 0; i < view_.unit.node_count; ++i) {
-    if (opcode_of(view_.node(i)) != Opcode::poll_timeout) continue;
+    if (opcode_of(view_.node(i)) != opcode::poll_timeout) continue;
     const std::uint32_t end = i + nodes_within(view_.node(i));
     for (std::uint32_t below = i + 1; below < end; ++below) nodes_[below].is_timed = true;
   }
@@ -88,7 +89,7 @@ LoggedTree::LoggedTree(const Tree& tree) : view_(tree) {
   }
   for (const LoggedNode& node : nodes_) {  // they remember how often an entry was written
     const Opcode opcode = opcode_of(view_.nodes + node.word);
-    if (opcode == Opcode::poll_updated || opcode == Opcode::poll_was_updated || opcode == Opcode::poll_persistent)
+    if (opcode == opcode::poll_updated || opcode == opcode::poll_was_updated || opcode == opcode::poll_persistent)
       knows_entries_ = false;
   }
   explore::HostFacts nothing_but_outputs;

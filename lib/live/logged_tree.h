@@ -48,9 +48,7 @@ class LoggedTree {
   const PollTreeView& view() const { return view_; }
   // The node with uid n has the number n - 1.
   const std::vector<LoggedNode>& nodes() const { return nodes_; }
-  std::uint32_t number_of(std::uint32_t word) const {
-    return (word - view_.unit.first_word) / own_words(Opcode::poll_action);
-  }
+  std::uint32_t number_of(std::uint32_t word) const { return (word - view_.unit.first_word) / kPolledWords; }
   bool is_of(const Change& change, const Log& log, std::uint32_t number) const {
     if (change.uid != 0) return change.uid == number + 1;
     return change.name != 0 && nodes_[number].is_called(log.names[change.name - 1u]);

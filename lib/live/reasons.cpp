@@ -7,6 +7,7 @@
 #include "live/findings.h"
 #include "live/tree_xml.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::live {
 namespace {
@@ -19,7 +20,7 @@ std::optional<std::uint32_t> node_of_other_release(const LoggedTree& tree) {
     const auto copies_entry = [&] {
       return static_cast<layout::PollPortKind>(tree.view().port_of(at, 0).kind) == layout::PollPortKind::key;
     };
-    if (opcode == Opcode::poll_loop || (opcode == Opcode::poll_set && copies_entry())) return i;
+    if (opcode == opcode::poll_loop || (opcode == opcode::poll_set && copies_entry())) return i;
   }
   return std::nullopt;
 }

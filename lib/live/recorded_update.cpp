@@ -9,6 +9,7 @@
 #include "live/findings.h"
 #include "replay/strategy.h"
 #include "runtime/asset/view.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::live {
 namespace {
@@ -87,7 +88,7 @@ void RecordedUpdateRun::run(void* block, std::uint64_t clock_us, TickPlace from,
 }
 
 bool RecordedUpdateRun::is_gate(std::uint32_t number) const {
-  return opcode_of(tree_.view().nodes + tree_.nodes()[number].word) == Opcode::poll_gate;
+  return opcode_of(tree_.view().nodes + tree_.nodes()[number].word) == opcode::poll_gate;
 }
 
 std::uint32_t RecordedUpdateRun::first_left() const {

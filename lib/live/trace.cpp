@@ -10,6 +10,7 @@
 #include "replay/names.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
+#include "runtime/poll/calls.h"
 #include "text/json.h"
 
 namespace espalier::live {
@@ -77,10 +78,9 @@ class Program {
 std::string host_name(const LoggedTree& tree, std::size_t node) {
   const PollTreeView& view = tree.view();
   const std::uint32_t* const at = view.nodes + tree.nodes()[node].word;
-  const Opcode opcode = opcode_of(at);
-  const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
   const std::uint32_t host = view.polled_of(at).host;
-  return std::string(is_action ? behavior_name(view.asset, host) : host_condition_name(view.asset, host));
+  return std::string(calls_behavior(opcode_of(at)) ? behavior_name(view.asset, host)
+                                                   : host_condition_name(view.asset, host));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "replay/strategy.h"
 #include "rules/traces.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -167,7 +167,7 @@ const std::map<std::string, std::vector<std::uint32_t>>& ExpectationCompiler::pl
     const Tree tree = espalier::tree(asset, i);
     if (engine_of_tree(tree) != EngineId::store) continue;
     codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-      if (node.opcode != Opcode::store_gate && node.opcode != Opcode::store_group) return;
+      if (node.opcode != opcode::store_gate && node.opcode != opcode::store_group) return;
       places_[std::string(codegen::node_debug(asset, node.word).name)].push_back(node.word);
     });
   }

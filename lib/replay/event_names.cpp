@@ -8,7 +8,10 @@
 #include "replay/names.h"
 #include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/poll/tree.h"
 #include "script/syntax.h"
 
@@ -85,7 +88,7 @@ void add_nodes(const Asset& asset, Names& names) {
 
 void add_logs(const Asset& asset, Names& names) {
   for_each_node(asset, [&](const Tree&, const codegen::NodeView& node) {
-    if (node.opcode != Opcode::tick_log && node.opcode != Opcode::tick_message) return;
+    if (node.opcode != opcode::tick_log && node.opcode != opcode::tick_message) return;
     for (std::uint32_t i = 0; i < opcode_info(node.opcode).operand_count; ++i) {
       const bool is_text = opcode_info(node.opcode).operands[i] == OperandKind::text;
       if (is_text && node.operands[i] != 0) names.emplace(name_at(asset, node.operands[i]));
@@ -120,7 +123,7 @@ void add_parameters_of_rules(const Asset& asset, Names& names) {
     is_done = true;
     for (std::uint32_t unit = 0; unit < record_count(asset, layout::SectionId::units); ++unit) {
       codegen::visit_unit(asset, unit, [&](const codegen::NodeView& node, std::size_t) {
-        if (node.opcode == Opcode::rule_action) add_parameters(tree, node, names);
+        if (node.opcode == opcode::rule_action) add_parameters(tree, node, names);
       });
     }
   });
@@ -131,8 +134,8 @@ void add_inputs(const Asset& asset, Names& names) {
   for_each_node(asset, [&](const Tree& tree, const codegen::NodeView& node) {
     add_parameters(tree, node, names);
     if (codegen::operand(node, OperandKind::polled) == nullptr) return;
-    const bool is_condition = node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate;
-    const bool is_action = node.opcode == Opcode::poll_action || node.opcode == Opcode::poll_sync_action;
+    const bool is_condition = node.opcode == opcode::poll_condition || node.opcode == opcode::poll_gate;
+    const bool is_action = node.opcode == opcode::poll_action || node.opcode == opcode::poll_sync_action;
     if (!is_condition && !is_action) return;
     Call call = {};
     call.tree = tree;

@@ -11,7 +11,12 @@
 #include "runtime/asset/view.h"
 #include "runtime/decide/layout.h"
 #include "runtime/format/by_engine.h"
+#include "runtime/format/opcode_info.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -210,7 +215,7 @@ std::vector<RunningNode> running_nodes(const AgentView& agent) {
       const PollAgent own(tree, const_cast<void*>(agent.block));
       for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
         const std::uint32_t* const node = tree.node(i);
-        const bool is_action = opcode_of(node) == Opcode::poll_action;
+        const bool is_action = opcode_of(node) == opcode::poll_action;
         if (is_action && own.status(node) == PollStatus::running)
           nodes.push_back({tree.polled_of(node).host, tree.word_of(node)});
       }
@@ -219,7 +224,7 @@ std::vector<RunningNode> running_nodes(const AgentView& agent) {
     default:
       for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
         const Opcode opcode = codegen::node_at(asset, word).opcode;
-        if (opcode == Opcode::tick_action || opcode == Opcode::store_action) add_action(word);
+        if (opcode == opcode::tick_action || opcode == opcode::store_action) add_action(word);
       }
       break;
   }
@@ -263,10 +268,10 @@ std::string rule_name(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
   std::string name(codegen::node_debug(asset, node_word).name);
   if (name.empty()) {
-    name = node.opcode == Opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
+    name = node.opcode == opcode::rule_result ? result_name(static_cast<Result>(node.flags & kResultMask))
                                               : std::string_view(opcode_name(node.opcode)).substr(kPrefix);
   }
-  if (node.opcode != Opcode::rule_action) return name;
+  if (node.opcode != opcode::rule_action) return name;
   return name + ' ' + std::string(behavior_name(asset, *codegen::operand(node, OperandKind::behavior)));
 }
 

@@ -9,7 +9,12 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "runtime/decide/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/poll/tree.h"
 #include "runtime/rule/tree.h"
 
@@ -20,7 +25,7 @@ constexpr std::size_t kMaxPlacedNodes = std::size_t{1} << 20;
 
 // What stands for elements that have other nodes, or none.
 bool is_unwritten(Opcode opcode) {
-  return opcode == Opcode::select_share || opcode == Opcode::tick_branch || opcode == Opcode::tick_log;
+  return opcode == opcode::select_share || opcode == opcode::tick_branch || opcode == opcode::tick_log;
 }
 
 // What a path writes for the node, without a number.
@@ -80,7 +85,7 @@ std::uint32_t NodePaths::add(const Tree& tree, std::uint32_t word, std::uint32_t
   placed.word = word;
   placed.kind = codegen::element_of(node.opcode);
   placed.is_subtree =
-      node.opcode == Opcode::poll_subtree || node.opcode == Opcode::store_child || node.opcode == Opcode::rule_subtree;
+      node.opcode == opcode::poll_subtree || node.opcode == opcode::store_child || node.opcode == opcode::rule_subtree;
   const EngineId engine = opcode_info(node.opcode).engine;
   if (engine == EngineId::poll) {
     const PollTreeView view(tree);
@@ -88,7 +93,7 @@ std::uint32_t NodePaths::add(const Tree& tree, std::uint32_t word, std::uint32_t
     if (placed.kind.empty()) placed.kind = told;
     const std::uint32_t* const own = view.nodes + word;
     placed.name = view.name(view.polled_of(own).instance);
-    if (placed.name.empty() && node.opcode == Opcode::poll_subtree) {  // as in the names of its entries: "North::3"
+    if (placed.name.empty() && node.opcode == opcode::poll_subtree) {  // as in the names of its entries: "North::3"
       placed.name = view.name(view.board(view.polled_of(first_child(own)).board).path);
       placed.name.remove_prefix(placed.name.rfind('/') + 1);
     }
@@ -97,7 +102,7 @@ std::uint32_t NodePaths::add(const Tree& tree, std::uint32_t word, std::uint32_t
   } else if (told != placed.kind) {
     placed.name = told;
   }
-  if (node.opcode == Opcode::tick_state) {
+  if (node.opcode == opcode::tick_state) {
     if (const std::uint32_t text = *codegen::operand(node, OperandKind::text); text != 0)
       placed.name = name_at(asset, text);
   }
@@ -105,7 +110,7 @@ std::uint32_t NodePaths::add(const Tree& tree, std::uint32_t word, std::uint32_t
   const std::uint32_t* const condition = codegen::operand(node, OperandKind::host_condition);
   if (behavior != nullptr && engine != EngineId::tick) placed.id = behavior_name(asset, *behavior);
   if (condition != nullptr) placed.id = host_condition_name(asset, *condition);
-  if (node.opcode == Opcode::store_child) placed.id = slot_name(asset, *codegen::operand(node, OperandKind::slot));
+  if (node.opcode == opcode::store_child) placed.id = slot_name(asset, *codegen::operand(node, OperandKind::slot));
   return static_cast<std::uint32_t>(nodes_.size() - 1);
 }
 
@@ -123,7 +128,7 @@ void NodePaths::add_units(const Tree& tree, std::uint32_t parent, std::uint32_t 
     around.push_back(is_hidden ? above : add(tree, node.word, above));
     if (is_hidden) return;
     nodes_.back().number = leaf_number;
-    if (node.opcode != Opcode::store_child || depth == kMaxDepth) return;
+    if (node.opcode != opcode::store_child || depth == kMaxDepth) return;
     if (const std::uint32_t standard = *codegen::operand(node, OperandKind::tree); standard != 0)
       add_units({tree.asset, standard - 1}, around.back(), depth + 1);
   });

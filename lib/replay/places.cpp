@@ -8,7 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
+#include "runtime/poll/calls.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -104,10 +104,8 @@ void Places::add_units() {
       }
       if (const std::uint32_t* polled = codegen::operand(node, OperandKind::polled)) {
         const std::uint32_t host = record_at<layout::Polled>(asset, layout::SectionId::polled, *polled).host;
-        if (node.opcode == Opcode::poll_action || node.opcode == Opcode::poll_sync_action)
-          add(behavior_name(asset, host), node.word, true);
-        if (node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate)
-          add(host_condition_name(asset, host), node.word, false);
+        if (calls_behavior(node.opcode)) add(behavior_name(asset, host), node.word, true);
+        if (asks_condition(node.opcode)) add(host_condition_name(asset, host), node.word, false);
       }
       if (codegen::operand(node, OperandKind::script) != nullptr) add(script_name(asset, node.word), node.word, false);
     });

@@ -8,6 +8,7 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::report {
 namespace {
@@ -71,10 +72,10 @@ std::string text_of(const AgentView& agent, const NodeView& node, codegen::Writt
     if (text.empty()) text = codegen::condition_text(agent.tree, operand_of(node, OperandKind::condition));
     return '(' + text + ')';
   };
-  if (node.opcode == Opcode::tick_machine) return state_text(agent, node);
-  if (node.opcode == Opcode::tick_guard) return condition() + " == true";
-  if (node.opcode == Opcode::tick_condition) return condition();
-  if (node.opcode == Opcode::tick_wait_event)
+  if (node.opcode == opcode::tick_machine) return state_text(agent, node);
+  if (node.opcode == opcode::tick_guard) return condition() + " == true";
+  if (node.opcode == opcode::tick_condition) return condition();
+  if (node.opcode == opcode::tick_wait_event)
     return std::string(signal_name(agent.tree, operand_of(node, OperandKind::signal)));
   if (const auto* scope = codegen::operand(node, OperandKind::scope))
     return name_at(asset, records<layout::Scope>(asset, layout::SectionId::scopes)[*scope].name);
@@ -84,8 +85,8 @@ std::string text_of(const AgentView& agent, const NodeView& node, codegen::Writt
 }
 
 bool stands_for_none(Opcode opcode) {
-  return opcode == Opcode::tick_branch || opcode == Opcode::tick_case || opcode == Opcode::tick_state ||
-         opcode == Opcode::tick_log;
+  return opcode == opcode::tick_branch || opcode == opcode::tick_case || opcode == opcode::tick_state ||
+         opcode == opcode::tick_log;
 }
 
 // Empty if the node corresponds to no element.
@@ -111,7 +112,7 @@ std::vector<NodeLine> active_lines(const AgentView& agent, codegen::WrittenCondi
     if (line.name.empty()) continue;
     line.line = codegen::node_debug(asset, word).line;
     line.depth = ends.size();
-    if (node.opcode == Opcode::tick_wait) {
+    if (node.opcode == opcode::tick_wait) {
       line.time = wait_text(agent, node);
     } else {
       line.text = text_of(agent, node, conditions);

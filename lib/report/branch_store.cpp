@@ -6,7 +6,7 @@
 #include "replay/event.h"
 #include "report/store_nodes.h"
 #include "report/store_words.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::report {
 namespace {
@@ -50,15 +50,15 @@ std::string rounds_text(const StoreInstance& instance, const std::uint32_t* repe
 std::string text_of(const AgentView& agent, const StoreInstance& instance, const std::uint32_t* node) {
   const Asset& asset = *agent.tree.asset;
   switch (opcode_of(node)) {
-    case Opcode::store_gate:
+    case opcode::store_gate:
       return gate_text(agent, node);
-    case Opcode::store_repeat:
+    case opcode::store_repeat:
       return rounds_text(instance, node);
-    case Opcode::store_barrier: {
+    case opcode::store_barrier: {
       const std::string waits = barrier_text(agent, word_of(asset, node));
       return waits.empty() ? waits : "waits " + waits;
     }
-    case Opcode::store_child: {
+    case opcode::store_child: {
       if (!instance.has_child(node)) return {};
       const StoreInstance child = instance.child(node);
       const std::string_view file = codegen::node_debug(asset, word_of(asset, child.root())).file;
@@ -92,7 +92,7 @@ std::vector<NodeLine> store_lines(const AgentView& agent) {
                 line.name = store_node_name(asset, word);
                 line.text = text_of(agent, instance, node);
                 line.is_running = true;
-                if (opcode_of(node) == Opcode::store_group) describe_group(agent, instance, node, &line);
+                if (opcode_of(node) == opcode::store_group) describe_group(agent, instance, node, &line);
               });
   return lines;
 }

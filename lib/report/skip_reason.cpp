@@ -12,7 +12,9 @@
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
+#include "runtime/format/opcode_info.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/tree.h"
 
 namespace espalier::report {
@@ -92,20 +94,26 @@ bool scripts_read(const replay::AgentView& agent, std::uint32_t node_word,
   return reads(polled.script);
 }
 
-std::string children_reason(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::poll_if_then_else:
-    case Opcode::poll_while_do_else:
-    case Opcode::poll_switch:
-    case Opcode::poll_recovery:
-      return "the child that it has chosen was skipped";
-    case Opcode::poll_run_once:
-      return "its child has run already";
-    case Opcode::poll_updated:
-      return "the entry was not written since";
-    default:
-      return "all its children were skipped";
-  }
+// Why a node that was ticked is skipped without a result of its own; of others: all their children were.
+struct Reason {
+  Opcode opcode;
+  std::string_view words;
+};
+constexpr std::string_view kChosenWasSkipped = "the child that it has chosen was skipped";
+constexpr Reason kReasons[] = {
+    {opcode::poll_if_then_else, kChosenWasSkipped},
+    {opcode::poll_while_do_else, kChosenWasSkipped},
+    {opcode::poll_switch, kChosenWasSkipped},
+    {opcode::poll_recovery, kChosenWasSkipped},
+    {opcode::poll_run_once, "its child has run already"},
+    {opcode::poll_updated, "the entry was not written since"},
+};
+
+// Null: it has none.
+const Reason* own_reason(Opcode opcode) {
+  const Reason* const found =
+      std::find_if(std::begin(kReasons), std::end(kReasons), [&](const Reason& each) { return each.opcode == opcode; });
+  return found == std::end(kReasons) ? nullptr : found;
 }
 
 }  // namespace
@@ -118,7 +126,7 @@ std::string skip_words(const replay::AgentView& agent, const NodeStep& step) {
   const codegen::NodeView node = codegen::node_at(*agent.tree.asset, step.node_word);
   const bool is_by_itself = step.value == ESPALIER_SKIP_CHILDREN;
   const bool is_leaf = opcode_info(node.opcode).children == Children::none;
-  const bool has_own_reason = node.opcode == Opcode::poll_run_once || node.opcode == Opcode::poll_updated;
+  const bool has_own_reason = own_reason(node.opcode) != nullptr;
   // What a host answers is told, and a decorator is skipped with its child.
   if (is_by_itself && (is_leaf || (opcode_info(node.opcode).children == Children::one && !has_own_reason))) return {};
   std::string name(codegen::node_debug(*agent.tree.asset, step.node_word).name);
@@ -141,7 +149,8 @@ std::string skip_reason(const replay::AgentView& agent, const NodeStep& step,
     const std::string entries = script == 0 ? std::string() : entries_text(agent, tree, script - 1, inferred);
     if (!entries.empty()) text += ": " + entries;
   } else {
-    text = children_reason(codegen::node_at(asset, step.node_word).opcode);
+    const Reason* const own = own_reason(codegen::node_at(asset, step.node_word).opcode);
+    text = own != nullptr ? own->words : "all its children were skipped";
   }
   const codegen::NodeDebug place = codegen::node_debug(asset, step.node_word);
   if (place.line != 0) text += "  (" + visible(place.file) + ':' + std::to_string(place.line) + ')';
@@ -161,8 +170,8 @@ bool is_output(const replay::Event& event) {
   const PollTreeView tree(event.state->tree);
   const std::uint32_t* const node = tree.nodes + event.node.word;
   const Opcode opcode = opcode_of(node);
-  const bool is_of_program = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action ||
-                             opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  const bool is_of_program = opcode == opcode::poll_action || opcode == opcode::poll_sync_action ||
+                             opcode == opcode::poll_condition || opcode == opcode::poll_gate;
   for (std::uint32_t i = 0; is_of_program && i < tree.polled_of(node).port_count; ++i) {
     const PollPort& port = tree.port_of(node, i);
     const bool is_input = port.direction == static_cast<std::uint8_t>(layout::PollDirection::input);

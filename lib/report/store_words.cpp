@@ -8,6 +8,7 @@
 #include "replay/event.h"
 #include "report/store_nodes.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::report {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::size_t kMaxWatched = 3;
 constexpr std::size_t kMaxNamed = 4;  // agents
 
 std::string make_element(Opcode opcode) {
-  if (opcode == Opcode::store_child) return "ChildTree";
-  if (opcode == Opcode::store_cooldown_all) return "Cooldown";
+  if (opcode == opcode::store_child) return "ChildTree";
+  if (opcode == opcode::store_cooldown_all) return "Cooldown";
   std::string name = opcode_name(opcode) + kPrefix;
   name.front() = static_cast<char>(name.front() - 'a' + 'A');
   return name;
@@ -27,11 +28,9 @@ std::string make_element(Opcode opcode) {
 // The element of a node, by its opcode.
 const std::string& element_of(Opcode opcode) {
   static const std::vector<std::string> elements = [] {
-    std::vector<std::string> made(static_cast<std::size_t>(Opcode::count));
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      const auto each = static_cast<Opcode>(i);
-      if (opcode_info(each).engine == EngineId::store) made[i] = make_element(each);
-    }
+    std::vector<std::string> made(kOpcodeRows);
+    for (const OpcodeRow& row : OpcodesOf<EngineId::store>::rows)
+      made[static_cast<std::size_t>(row.opcode)] = make_element(row.opcode);
     return made;
   }();
   return elements[static_cast<std::size_t>(opcode)];
@@ -44,7 +43,7 @@ std::string_view label_of(const Asset& asset, const std::uint32_t* node) {
 }
 
 const std::uint32_t* role_around(const std::uint32_t* node) {
-  while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
+  while (opcode_of(node) != opcode::store_role) node = parent_of(node);
   return node;
 }
 
@@ -65,7 +64,7 @@ std::string conditions_below(const Asset& asset, const std::uint32_t* monitor) {
   std::string names;
   std::size_t count = 0;
   for (const std::uint32_t* node = monitor; node != end_of(monitor); node = next_node(node)) {
-    if (opcode_of(node) != Opcode::store_condition) continue;
+    if (opcode_of(node) != opcode::store_condition) continue;
     if (count++ == kMaxWatched) return names + ", ...";
     names += (names.empty() ? "" : ", ") +
              std::string(host_condition_name(asset, operand<OperandKind::host_condition, EngineId::store>(node)));
@@ -81,7 +80,7 @@ std::string own_name(const Asset& asset, const std::uint32_t* node) {
   if (has_operand<OperandKind::barrier, EngineId::store>(node)) return name_at(asset, barrier_record(asset, node).name);
   if (has_operand<OperandKind::slot, EngineId::store>(node)) return std::string(slot_name(asset, slot_of(node)));
   const std::string_view label = label_of(asset, node);
-  const bool is_monitor = opcode_of(node) == Opcode::store_monitor;
+  const bool is_monitor = opcode_of(node) == opcode::store_monitor;
   return label.empty() && is_monitor ? conditions_below(asset, node) : std::string(label);
 }
 
@@ -126,7 +125,7 @@ std::string holders_text(const AgentView& agent, const std::uint32_t* gate) {
 
 // When a cooldown ends. None: it belongs to the agent itself, which is here in several places.
 std::optional<std::uint64_t> opens_at_us(const AgentView& agent, const std::uint32_t* cooldown) {
-  if (opcode_of(cooldown) == Opcode::store_cooldown_all) {
+  if (opcode_of(cooldown) == opcode::store_cooldown_all) {
     return static_cast<const SharedValue*>(agent.shared)[shared_value_of(cooldown)].load(std::memory_order_relaxed);
   }
   std::vector<std::uint64_t> times_us;
@@ -155,7 +154,7 @@ std::vector<SeatView> seats_of(const AgentView& agent) {
   std::vector<SeatView> seats;
   if (StoreHeader(const_cast<void*>(agent.block)).seats() == 0) return seats;
   visit_nodes(agent.tree, agent.block, [&](const StoreInstance& instance, const std::uint32_t* node, std::size_t) {
-    const bool has_seat = opcode_of(node) == Opcode::store_group && instance.stored(node) == Stored::running &&
+    const bool has_seat = opcode_of(node) == opcode::store_group && instance.stored(node) == Stored::running &&
                           instance.byte(kept_at(node)) != 0;
     if (has_seat) seats.push_back(seat_at(agent, instance, node));
   });
@@ -238,17 +237,17 @@ std::string refusal_text(const AgentView& agent, std::uint32_t node_word) {
   const std::uint32_t* node = store_node(asset, node_word);
   const auto name = [&] { return store_node_place(asset, node_word); };
   switch (opcode_of(node)) {
-    case Opcode::store_gate:
+    case opcode::store_gate:
       return name() + " is full: " + holders_text(agent, node);
-    case Opcode::store_cooldown:
-    case Opcode::store_cooldown_all: {
+    case opcode::store_cooldown:
+    case opcode::store_cooldown_all: {
       const std::optional<std::uint64_t> opens_us = opens_at_us(agent, node);
       if (!opens_us) return name() + " is not over";
       return name() + " has " + replay::seconds_text(*opens_us - std::min(*opens_us, agent.time_us)) + " s to go";
     }
-    case Opcode::store_group:
+    case opcode::store_group:
       return group_refusal(agent, name(), node);
-    case Opcode::store_child:
+    case opcode::store_child:
       return "slot " + own_name(asset, node) + " is empty";
     default:
       return {};

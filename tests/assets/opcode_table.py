@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of opcodes in schemas/asset.md is that of lib/runtime/format/opcodes.def: opcode_table.py [--update]
+"""The table of opcodes in schemas/asset.md is that of lib/runtime/format/opcodes: opcode_table.py [--update]
 
 --update writes it into the page.
 """
@@ -22,7 +22,7 @@ def rows_of(table):
 
 
 def main():
-    table = (FORMAT / "opcodes.def").read_text() + (FORMAT / "poll_opcodes.def").read_text()
+    table = "".join(file.read_text() for file in sorted((FORMAT / "opcodes").glob("*.def")))
     lines = []
     for number, name, _, children, agent_bytes, flags, *operands, meaning in sorted(rows_of(table), key=lambda row: int(row[0])):
         used = ", ".join(operand for operand in operands if operand != "none")

@@ -30,8 +30,7 @@ def pages():
 
 
 def engines():
-    rows = read("lib/runtime/format/opcodes.def") + read("lib/runtime/format/poll_opcodes.def")
-    return list(dict.fromkeys(re.findall(r"^OP\(\s*\d+,\s*\w+,\s*(\w+)", rows, re.MULTILINE)))
+    return re.findall(r'^#include "format/opcodes/(\w+)\.def"$', read("lib/runtime/format/opcodes.def"), re.MULTILINE)
 
 
 def libraries():

@@ -7,7 +7,7 @@
 #include "codegen/dump/listing.h"
 #include "columns.h"
 #include "fuzz.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace fuzz {
 
@@ -68,10 +68,10 @@ class Crowd {
     for (const espalier::Tree& tree : trees_) {
       espalier::codegen::visit_unit(
           asset_, espalier::tree_record(tree).unit, [this](const espalier::codegen::NodeView& node, std::size_t) {
-            using espalier::Opcode;
-            const bool is_place = node.opcode == Opcode::store_gate || node.opcode == Opcode::store_group;
+            namespace opcode = espalier::opcode;
+            const bool is_place = node.opcode == opcode::store_gate || node.opcode == opcode::store_group;
             if (is_place) meeting_places_.push_back(node.word);
-            if (node.opcode != Opcode::store_monitor) return;
+            if (node.opcode != opcode::store_monitor) return;
             for (std::uint32_t i = 0; i < node.extent; ++i) is_watched_[node.word + i] = true;
           });
     }

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "ir/draft.h"
 #include "ir/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "script/machine.h"
 #include "script/syntax.h"
 
@@ -34,9 +34,9 @@ std::vector<std::uint64_t> compile_scripts(const std::vector<std::string>& scrip
   tree.name = "Scripts";
   tree.parts = ir::Ticking();
   ir::Drafts drafts;
-  ir::Draft& root = drafts.make(Opcode::tick_sequence);
+  ir::Draft& root = drafts.make(opcode::tick_sequence);
   for (const std::string& script : scripts) {
-    ir::Draft& node = drafts.make(Opcode::tick_script);
+    ir::Draft& node = drafts.make(opcode::tick_script);
     node.set(ir::Scripts{{script}});
     root.add(node);
   }

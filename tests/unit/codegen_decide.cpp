@@ -8,6 +8,7 @@
 #include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/decide/tree.h"
+#include "runtime/format/opcodes/decide.h"
 #include "unit.h"
 
 namespace codegen_decide {
@@ -15,7 +16,7 @@ namespace codegen_decide {
 namespace {
 
 using namespace espalier;
-using enum Opcode;
+using namespace espalier::opcode;
 using layout::SectionId;
 using test::compiled;
 using test::findings_of;

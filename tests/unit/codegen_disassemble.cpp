@@ -8,7 +8,7 @@
 #include "codegen_trees.h"
 #include "payloads.h"
 #include "runtime/core/condition.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "unit.h"
 
 namespace codegen_disassemble {
@@ -24,7 +24,7 @@ test::DraftProject project_of(const std::string& condition, std::uint32_t variab
   test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.variables = test::letters(variable_count);
-  tree.root = test::node(tree, Opcode::select_leaf, "L", condition, 0);
+  tree.root = test::node(tree, opcode::select_leaf, "L", condition, 0);
   return project;
 }
 
@@ -228,14 +228,14 @@ TEST_CASE("a tree as deep and as wide as the format allows is printed") {
   test::DraftProject project;
   test::DraftTree& tree = project.trees.emplace_back();
   tree.name = "Large";
-  tree.root = test::node(tree, Opcode::select_priority, "P", "", 0);
+  tree.root = test::node(tree, opcode::select_priority, "P", "", 0);
   test::Draft* parent = &tree.root;
   for (int i = 0; i < 900; ++i) {
-    parent->children.push_back(test::node(tree, Opcode::select_priority, "P", "", 0));
+    parent->children.push_back(test::node(tree, opcode::select_priority, "P", "", 0));
     parent = &parent->children.back();
   }
   for (int i = 0; i < 64000; ++i) {
-    tree.root.children.push_back(test::node(tree, Opcode::select_leaf, "L" + std::to_string(i), "", 0));
+    tree.root.children.push_back(test::node(tree, opcode::select_leaf, "L" + std::to_string(i), "", 0));
   }
   test::Compiled compiled;
   test::compile(project, compiled);

@@ -3,7 +3,7 @@
 #include "codegen/compile.h"
 #include "codegen_trees.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "unit.h"
 
 namespace codegen_header_of_ids {
@@ -19,7 +19,7 @@ std::string header_of(const std::vector<std::string>& variables, const std::stri
   test::DraftTree& tree = project.trees.emplace_back();
   tree.name = tree_name;
   for (const std::string& variable : variables) tree.variables.push_back({variable, false, {}});
-  tree.root = test::node(tree, Opcode::select_leaf, "L", "", 0);
+  tree.root = test::node(tree, opcode::select_leaf, "L", "", 0);
   test::Compiled compiled;
   test::compile(project, compiled);
   return codegen::header_of_ids(compiled.words.data(), compiled.size_bytes, name);

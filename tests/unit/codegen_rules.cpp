@@ -8,6 +8,7 @@
 #include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime/rule/tree.h"
 #include "unit.h"
 
@@ -16,7 +17,7 @@ namespace codegen_rules {
 namespace {
 
 using namespace espalier;
-using enum Opcode;
+using namespace espalier::opcode;
 using layout::SectionId;
 using test::compiled;
 using test::findings_of;
@@ -195,7 +196,7 @@ TEST_CASE("a subtree's file may be empty, and may be used in one tree alone") {
     return test::rule(rule_sequence, "", {std::move(before), test::rule(rule_subtree, "b", {}, test::of_file(1))});
   })});
   CHECK(record_count(asset.asset, SectionId::units) == 2);
-  CHECK(unit_record(asset.asset, 0).word_count == own_words(Opcode::rule_file));
+  CHECK(unit_record(asset.asset, 0).word_count == own_words<opcode::rule_file>());
   CHECK(rule_count(tree(asset.asset, 0)) == 3);
 }
 

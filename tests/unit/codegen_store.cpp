@@ -8,7 +8,7 @@
 #include "codegen_trees.h"
 #include "ir/store_needs.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/store/tree.h"
 #include "unit.h"
 
@@ -17,7 +17,7 @@ namespace codegen_store {
 namespace {
 
 using namespace espalier;
-using enum Opcode;
+using namespace espalier::opcode;
 using layout::SectionId;
 
 const layout::StoreTree& record_of(const Asset& asset, std::uint32_t tree) {
@@ -67,7 +67,7 @@ test::DraftProject hydra(std::size_t node_count_of_other) {
   std::vector<test::Draft> children;
   children.reserve(node_count_of_other);
   while (children.size() + 1 < node_count_of_other) {
-    children.push_back(test::store_node(Opcode::store_action, "Act"));
+    children.push_back(test::store_node(opcode::store_action, "Act"));
   }
   other.root = test::store_node(store_sequence, {}, std::move(children));
   project.trees = {std::move(tree), std::move(other)};

@@ -4,11 +4,12 @@
 #include "codegen_trees.h"
 #include "payloads.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::test {
 namespace {
 
-using enum Opcode;  // to avoid a conflict with rule_action()
+using namespace espalier::opcode;  // to avoid a conflict with rule_action()
 
 }  // namespace
 

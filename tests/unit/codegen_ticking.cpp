@@ -1,5 +1,6 @@
 // How trees that tick are laid out: nodes, records, agents' blocks.
 #include <cstring>
+#include <iterator>
 #include <set>
 
 #include "codegen/compile.h"
@@ -8,6 +9,7 @@
 #include "payloads.h"
 #include "rules/assets.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/tick/agent.h"
 #include "unit.h"
 
@@ -16,7 +18,7 @@ namespace codegen_ticking {
 namespace {
 
 using namespace espalier;
-using enum Opcode;
+using namespace espalier::opcode;
 using test::compiled;
 using test::findings_of;
 
@@ -65,10 +67,11 @@ TEST_CASE("a tree with every node kind is compiled and verified") {
   const test::Compiled asset = compiled({test::soldier()});
   std::set<Opcode> seen;
   codegen::visit_unit(asset.asset, 0, [&](const codegen::NodeView& node, std::size_t) { seen.insert(node.opcode); });
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    INFO(opcode_name(static_cast<Opcode>(i)));
-    CHECK(seen.contains(static_cast<Opcode>(i)) == (opcode_info(static_cast<Opcode>(i)).engine == EngineId::tick));
+  for (const OpcodeRow& row : OpcodesOf<EngineId::tick>::rows) {
+    INFO(opcode_name(row.opcode));
+    CHECK(seen.contains(row.opcode));
   }
+  CHECK(seen.size() == std::size(OpcodesOf<EngineId::tick>::rows));
 }
 
 TEST_CASE("each node knows how many words back its parent begins") {

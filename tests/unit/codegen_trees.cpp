@@ -9,6 +9,10 @@
 #include "dialects/condition/condition.h"
 #include "payloads.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/decide.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/tick.h"
 #include "unit.h"
 
 namespace espalier::test {
@@ -41,7 +45,7 @@ Draft node(DraftTree& tree, Opcode opcode, std::string name, std::string_view co
   made.span = {0, place, place + 1};
   std::optional<ir::ConditionIndex> index;
   if (!condition.empty()) index = add_condition(tree, condition);
-  if (opcode == Opcode::select_leaf) {
+  if (opcode == opcode::select_leaf) {
     made.payload = ir::Leaf{index, "Do" + made.name};
   } else if (index) {
     made.payload = ir::Guard{index};
@@ -70,13 +74,13 @@ std::vector<Draft> only(Draft child) {
 
 Draft rule(Opcode opcode, std::string id, std::vector<Draft> children, Operands operands) {
   operands.label = std::move(id);
-  return node_of(opcode, opcode == Opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),
+  return node_of(opcode, opcode == opcode::rule_file ? "" : opcode_name(opcode), std::move(operands),
                  std::move(children));
 }
 
 Draft rule_action(std::string behavior, std::string id, ir::Rule rule, std::uint32_t flags) {
   rule.behavior = std::move(behavior);
-  return test::rule(Opcode::rule_action, std::move(id), {}, {std::move(rule), flags, {}});
+  return test::rule(opcode::rule_action, std::move(id), {}, {std::move(rule), flags, {}});
 }
 
 Operands of_file(text::FileId file, std::uint32_t flags) { return {ir::RuleFile{file}, flags, {}}; }
@@ -108,9 +112,9 @@ void place_in(Draft& node, text::FileId file, std::uint32_t line) { node.span = 
 Draft wandering(const std::string& prefix) {
   Draft walk = rule_action("walk", prefix + "walk", query(with_text("to", "home"), {"tired"}));
   place_in(walk, kWanderFile, 2);
-  Draft wait = rule(Opcode::rule_yield);
+  Draft wait = rule(opcode::rule_yield);
   place_in(wait, kWanderFile, 3);
-  Draft use = rule(Opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
+  Draft use = rule(opcode::rule_subtree, prefix + "wander", {std::move(walk), std::move(wait)}, of_file(kWanderFile));
   return use;
 }
 
@@ -118,7 +122,7 @@ Draft idling(const std::string& prefix) {
   std::vector<Draft> rules;
   rules.push_back(rule_action("walk", prefix + "idle", query(with_text("to", "home"), {"tired"})));
   rules.push_back(wandering(prefix));
-  Draft list = rule(Opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
+  Draft list = rule(opcode::rule_choice, prefix + "list", std::move(rules), with_flags(kDoesNotFail));
   place_in(list, kIdleFile, 2);
   place_in(list.children[0], kIdleFile, 3);
   place_in(list.children[1], kIdleFile, 4);
@@ -137,16 +141,16 @@ DraftTree rule_tree(std::string name) {
 DraftTree guarding() {
   DraftTree tree = rule_tree("guard");
   std::vector<Draft> rules;
-  rules.push_back(rule(Opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
+  rules.push_back(rule(opcode::rule_subtree, "a", {idling("a.")}, of_file(kIdleFile)));
   rules.push_back(
       rule_action("shoot", "shoot", query({}, {"seen", "near", "seen"}, layout::QueryMode::any_false), kDoesNotFail));
   rules.push_back(wandering(""));
-  rules.push_back(rule(Opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
-  rules.push_back(rule(Opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
+  rules.push_back(rule(opcode::rule_subtree, "b", {idling("b.")}, of_file(kIdleFile, kBeginsAnew)));
+  rules.push_back(rule(opcode::rule_result, "", {}, with_flags(static_cast<std::uint32_t>(Result::success))));
   for (std::uint32_t i = 0; i < rules.size(); ++i) place_in(rules[i], kGuardFile, 3 + i);
-  Draft root = rule(Opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
+  Draft root = rule(opcode::rule_sequence, "root", std::move(rules), with_flags(kBeginsAnew));
   place_in(root, kGuardFile, 2);
-  tree.root = rule(Opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
+  tree.root = rule(opcode::rule_file, "", {std::move(root)}, of_file(kGuardFile));
   return tree;
 }
 
@@ -154,7 +158,7 @@ DraftTree idle() {
   DraftTree tree = rule_tree("idle");
   tree.parts = ir::Ruling{7, true};
   Draft list = idling("");
-  tree.root = rule(Opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
+  tree.root = rule(opcode::rule_file, "", {std::move(list)}, of_file(kIdleFile));
   return tree;
 }
 
@@ -190,7 +194,7 @@ text::Findings findings_of(const DraftTree& tree) {
 }
 
 DraftTree guard() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   DraftTree tree;
   tree.name = "Guard";
   tree.variables = {{"Alerted", false, {}}, {"Hurt", true, {}}, {"Far", false, {}}};
@@ -227,7 +231,7 @@ std::vector<ir::Parameter> parameters_of_all_types() {
 }  // namespace
 
 DraftTree soldier() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   constexpr std::uint32_t kSuccess = static_cast<std::uint32_t>(Result::success);
   constexpr std::uint32_t kFailure = static_cast<std::uint32_t>(Result::failure);
   DraftTree tree = ticking_tree("Soldier");
@@ -301,7 +305,7 @@ Draft share(const DraftTree& tree, const std::string& name, std::uint32_t weight
   std::uint32_t index = 0;
   while (index < shared.size() && shared[index].name != name) ++index;
   REQUIRE(index < shared.size());
-  return node_of(Opcode::decide_share, name, {ir::DeciderShare{weight, index}});
+  return node_of(opcode::decide_share, name, {ir::DeciderShare{weight, index}});
 }
 
 namespace {
@@ -329,7 +333,7 @@ ir::WantedList wanted_stimuli(const DraftTree& tree, const std::string& words) {
 }
 
 DraftTree creature() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   DraftTree tree = decider_tree("Creature");
   tree.as<ir::Deciding>().behavior_flags = {"run", "walk"};
   tree.signals = {{"OnDamage", {{0, 0, {}}}, {}}, {"OnNoise", {{2, 0, {}}, {0, 0, {}}}, {}}};

@@ -3,7 +3,7 @@
 
 #include "dialects/modular/options.h"
 #include "modular_reading.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "unit.h"
 
 namespace dialects_modular_hosts {
@@ -151,13 +151,13 @@ TEST_CASE("a host that holds many stands around a composite of no name") {
     REQUIRE(reading.project.trees.size() == 1);
     return reading.project.trees[0];
   };
-  for (const auto& [name, opcode] : {std::pair{"Line", Opcode::tick_sequence},
-                                     {"Choices", Opcode::tick_selector},
-                                     {"Crowd", Opcode::tick_parallel}}) {
+  for (const auto& [name, opcode] : {std::pair{"Line", opcode::tick_sequence},
+                                     {"Choices", opcode::tick_selector},
+                                     {"Crowd", opcode::tick_parallel}}) {
     CAPTURE(name);
     const ir::Tree tree = tree_of(name);
     const ir::Node& root = tree.root();
-    CHECK(root.opcode == Opcode::tick_wrapper);
+    CHECK(root.opcode == opcode::tick_wrapper);
     CHECK(root.as<ir::Behavior>().name == name);
     REQUIRE(root.children().size() == 1);
     CHECK(root.children()[0].opcode == opcode);

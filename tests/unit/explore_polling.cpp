@@ -15,6 +15,8 @@
 #include "payloads.h"
 #include "replay/strategy.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/poll.h"
 #include "runtime/poll/tree.h"
 #include "unit.h"
@@ -56,7 +58,7 @@ class SmallPolling {
 
   // Two branches side by side, of which much is known by itself.
   PollingTree make_branches() {
-    constexpr Opcode kKinds[] = {Opcode::poll_parallel, Opcode::poll_parallel_all, Opcode::poll_nonblocking};
+    constexpr Opcode kKinds[] = {opcode::poll_parallel, opcode::poll_parallel_all, opcode::poll_nonblocking};
     const std::uint32_t kind = random_.below(3);
     std::vector<Port> counts = {{PollType::int32, random_.chance(50) ? "2" : "1"}, {PollType::int32, "1"}};
     counts.resize(2 - kind);
@@ -96,18 +98,18 @@ class SmallPolling {
   Draft leaf() {
     switch (random_.below(10)) {
       case 0:
-        return made(Opcode::poll_sleep, {}, {milliseconds()});
+        return made(opcode::poll_sleep, {}, {milliseconds()});
       case 1:
-        return scripted(Opcode::poll_script, {}, 1 + random_.below(2));
+        return scripted(opcode::poll_script, {}, 1 + random_.below(2));
       case 2:
-        return scripted(Opcode::poll_script_condition, {}, kIsOne);
+        return scripted(opcode::poll_script_condition, {}, kIsOne);
       case 3:
-        return hosted(Opcode::poll_sync_action, "s0", {});
+        return hosted(opcode::poll_sync_action, "s0", {});
       case 4:
       case 5:
-        return hosted(Opcode::poll_condition, "c" + std::to_string(random_.below(name_count_)), {});
+        return hosted(opcode::poll_condition, "c" + std::to_string(random_.below(name_count_)), {});
       default:
-        return hosted(Opcode::poll_action, "a" + std::to_string(random_.below(name_count_)), {});
+        return hosted(opcode::poll_action, "a" + std::to_string(random_.below(name_count_)), {});
     }
   }
 
@@ -153,7 +155,7 @@ class SmallPolling {
     Draft result = made(opcode, std::move(children));
     ir::PolledNode& polled = changed(result);
     polled.host = name;
-    polled.is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    polled.is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
     if (name == "a0") {
       ir::PollPort port;
       port.name = "out";
@@ -171,15 +173,15 @@ class SmallPolling {
   static ir::PolledNode& changed(Draft& node) { return std::get<ir::PolledNode>(node.payload); }
 
   Draft branch() {
-    constexpr Opcode kLists[] = {Opcode::poll_sequence, Opcode::poll_fallback, Opcode::poll_reactive_sequence,
-                                 Opcode::poll_reactive_fallback};
+    constexpr Opcode kLists[] = {opcode::poll_sequence, opcode::poll_fallback, opcode::poll_reactive_sequence,
+                                 opcode::poll_reactive_fallback};
     std::vector<Draft> steps;
     while (steps.size() < 2) {
       Draft step = leaf();
-      if (step.opcode != Opcode::poll_sleep) steps.push_back(std::move(step));
+      if (step.opcode != opcode::poll_sleep) steps.push_back(std::move(step));
     }
     Draft list = made(kLists[random_.below(4)], std::move(steps));
-    if (random_.chance(25)) return made(Opcode::poll_invert, {std::move(list)});
+    if (random_.chance(25)) return made(opcode::poll_invert, {std::move(list)});
     return list;
   }
 
@@ -195,52 +197,52 @@ class SmallPolling {
     switch (random_.below(22)) {
       case 0:
       case 1:
-        return made(Opcode::poll_sequence, children(some), {}, random_.below(2));
+        return made(opcode::poll_sequence, children(some), {}, random_.below(2));
       case 2:
-        return made(Opcode::poll_fallback, children(some), {}, random_.below(2));
+        return made(opcode::poll_fallback, children(some), {}, random_.below(2));
       case 3:
-        return made(Opcode::poll_sequence_with_memory, children(some));
+        return made(opcode::poll_sequence_with_memory, children(some));
       case 4:
-        return made(Opcode::poll_reactive_sequence, children(some));
+        return made(opcode::poll_reactive_sequence, children(some));
       case 5:
-        return made(Opcode::poll_reactive_fallback, children(some));
+        return made(opcode::poll_reactive_fallback, children(some));
       case 6:
-        return made(Opcode::poll_parallel, children(some), {{PollType::int32, "1"}, {PollType::int32, "1"}});
+        return made(opcode::poll_parallel, children(some), {{PollType::int32, "1"}, {PollType::int32, "1"}});
       case 7:
-        return made(Opcode::poll_parallel_all, children(some), {{PollType::int32, "1"}});
+        return made(opcode::poll_parallel_all, children(some), {{PollType::int32, "1"}});
       case 8:
-        return made(Opcode::poll_if_then_else, children(2 + random_.below(2)));
+        return made(opcode::poll_if_then_else, children(2 + random_.below(2)));
       case 9:
-        return made(Opcode::poll_while_do_else, children(2 + random_.below(2)));
+        return made(opcode::poll_while_do_else, children(2 + random_.below(2)));
       case 10:
-        return made(Opcode::poll_switch, children(3),
+        return made(opcode::poll_switch, children(3),
                     {{PollType::text, ""}, {PollType::text, "1"}, {PollType::text, "2"}});
       case 11:
-        return made(Opcode::poll_try_catch, children(2), {{PollType::boolean, "true"}});
+        return made(opcode::poll_try_catch, children(2), {{PollType::boolean, "true"}});
       case 12:
-        return made(Opcode::poll_recovery, children(2), {{PollType::int32, "1"}});
+        return made(opcode::poll_recovery, children(2), {{PollType::int32, "1"}});
       case 13:
-        return made(random_.chance(50) ? Opcode::poll_pipeline : Opcode::poll_nonblocking, children(2));
+        return made(random_.chance(50) ? opcode::poll_pipeline : opcode::poll_nonblocking, children(2));
       case 14:
-        return made(Opcode::poll_invert, children(1));
+        return made(opcode::poll_invert, children(1));
       case 15:
-        return made(Opcode::poll_retry, children(1), {{PollType::int32, "2"}});
+        return made(opcode::poll_retry, children(1), {{PollType::int32, "2"}});
       case 16:
-        return made(Opcode::poll_repeat, children(1), {{PollType::int32, "2"}});
+        return made(opcode::poll_repeat, children(1), {{PollType::int32, "2"}});
       case 17:
-        return made(Opcode::poll_timeout, children(1), {milliseconds()});
+        return made(opcode::poll_timeout, children(1), {milliseconds()});
       case 18:
-        return made(Opcode::poll_delay, children(1), {milliseconds()});
+        return made(opcode::poll_delay, children(1), {milliseconds()});
       case 19:
-        return random_.chance(50) ? made(Opcode::poll_run_once, children(1), {{PollType::boolean, "false"}})
-                                  : made(Opcode::poll_trigger, children(1));
+        return random_.chance(50) ? made(opcode::poll_run_once, children(1), {{PollType::boolean, "false"}})
+                                  : made(opcode::poll_trigger, children(1));
       case 20:
-        return random_.chance(50) ? made(Opcode::poll_rate, children(1), {{PollType::real64, "4"}})
-                                  : hosted(Opcode::poll_gate, "g0", children(1));
+        return random_.chance(50) ? made(opcode::poll_rate, children(1), {{PollType::real64, "4"}})
+                                  : hosted(opcode::poll_gate, "g0", children(1));
       default:
         return random_.chance(50)
-                   ? made(Opcode::poll_updated, children(1), {{PollType::any, ""}}, random_.below(2))
-                   : scripted(Opcode::poll_precondition, children(1), kIsOne, {{PollType::status, "FAILURE"}});
+                   ? made(opcode::poll_updated, children(1), {{PollType::any, ""}}, random_.below(2))
+                   : scripted(opcode::poll_precondition, children(1), kIsOne, {{PollType::status, "FAILURE"}});
     }
   }
 
@@ -286,7 +288,7 @@ struct PollingAgent : ModelAgents {
       if (cases.count(node) != 0) ++next;
       items[polled.word_of(node)] = next;
       next += 3;
-      if (opcode_of(node) != Opcode::poll_switch) continue;
+      if (opcode_of(node) != opcode::poll_switch) continue;
       for (const std::uint32_t* const child : children_of(node)) cases.insert(child);
     }
     lines = [this] { return find_lines(); };
@@ -299,7 +301,7 @@ struct PollingAgent : ModelAgents {
       seen.status = status;
       for (std::uint32_t i = 0; i < polled.unit.node_count; ++i) {
         const std::uint32_t* const node = polled.node(i);
-        const bool is_action = opcode_of(node) == Opcode::poll_action;
+        const bool is_action = opcode_of(node) == opcode::poll_action;
         if (is_action && agent().status(node) == PollStatus::running)
           seen.running.emplace_back(behavior_name(polled.asset, polled.polled_of(node).host));
       }
@@ -321,13 +323,13 @@ struct PollingAgent : ModelAgents {
       const std::uint32_t* const node = view_of.node(i);
       const layout::Polled& own = view_of.polled_of(node);
       const Opcode opcode = opcode_of(node);
-      if (opcode == Opcode::poll_action) add({std::string(behavior_name(*of.asset, own.host)), true, false});
-      if (opcode == Opcode::poll_sync_action) add({std::string(behavior_name(*of.asset, own.host)), true, true});
-      if (opcode == Opcode::poll_condition || opcode == Opcode::poll_gate)
+      if (opcode == opcode::poll_action) add({std::string(behavior_name(*of.asset, own.host)), true, false});
+      if (opcode == opcode::poll_sync_action) add({std::string(behavior_name(*of.asset, own.host)), true, true});
+      if (opcode == opcode::poll_condition || opcode == opcode::poll_gate)
         add({std::string(host_condition_name(*of.asset, own.host)), false, false});
-      uses_entry |= own.skip_if != 0 || opcode == Opcode::poll_script_condition ||
-                    opcode == Opcode::poll_precondition || opcode == Opcode::poll_switch ||
-                    opcode == Opcode::poll_updated;
+      uses_entry |= own.skip_if != 0 || opcode == opcode::poll_script_condition ||
+                    opcode == opcode::poll_precondition || opcode == opcode::poll_switch ||
+                    opcode == opcode::poll_updated;
     }
   }
 
@@ -421,7 +423,7 @@ struct PollingAgent : ModelAgents {
     if (step.kind == NodeStepKind::begin) {
       reached.insert(first);
       const std::uint32_t* const node = polled.nodes + step.node_word;
-      if (node != polled.root() && opcode_of(parent_of(node)) == Opcode::poll_switch) reached.insert(first - 1);
+      if (node != polled.root() && opcode_of(parent_of(node)) == opcode::poll_switch) reached.insert(first - 1);
     } else if (step.kind == NodeStepKind::complete) {
       reached.insert(first + (step.value == Result::success ? 1 : 2));
     }
@@ -439,7 +441,7 @@ struct PollingAgent : ModelAgents {
       const std::uint32_t* const node = polled.node(i);
       if (shape_of(opcode_of(node)).has_timer && (own.timer_state(node) & kTimerSet) != 0)
         found.insert(own.time_us(node) - clock_us);
-      if (opcode_of(node) != Opcode::poll_rate || own.status(node) == PollStatus::idle) continue;
+      if (opcode_of(node) != opcode::poll_rate || own.status(node) == PollStatus::idle) continue;
       const bool is_due = is_first_tick(own, node) || own.status(first_child(node)) == PollStatus::running;
       if (!is_due && own.time_us(node) + kPeriod_us > clock_us) found.insert(own.time_us(node) + kPeriod_us - clock_us);
     }
@@ -471,11 +473,11 @@ struct PollingAgent : ModelAgents {
         if ((flags & kTimerSet) == 0) continue;
         add(own.time_us(node) - clock_us);
         add(orders.at(flags >> kTimerOrder));
-      } else if (opcode == Opcode::poll_rate) {
+      } else if (opcode == opcode::poll_rate) {
         if (own.status(node) == PollStatus::idle) continue;
         add(is_first_tick(own, node));
         add(std::min(clock_us - own.time_us(node), kPeriod_us));
-      } else if (opcode == Opcode::poll_updated) {
+      } else if (opcode == opcode::poll_updated) {
         add(own.memory(node)[0] & 1);
         add(load_u32(own.memory(node) + 1) == count);
       } else {
@@ -511,13 +513,13 @@ struct RandomPolling {
     collect(tree.project.trees[0].root, nodes);
     Draft& node = *nodes[random.below(static_cast<std::uint32_t>(nodes.size()))];
     if (node.children.size() > 1 && random.chance(50)) return std::swap(node.children[0], node.children[1]);
-    constexpr std::pair<Opcode, Opcode> kOthers[] = {{Opcode::poll_sequence, Opcode::poll_fallback},
-                                                     {Opcode::poll_fallback, Opcode::poll_reactive_fallback},
-                                                     {Opcode::poll_reactive_sequence, Opcode::poll_sequence},
-                                                     {Opcode::poll_retry, Opcode::poll_repeat},
-                                                     {Opcode::poll_timeout, Opcode::poll_delay},
-                                                     {Opcode::poll_trigger, Opcode::poll_invert},
-                                                     {Opcode::poll_pipeline, Opcode::poll_sequence}};
+    constexpr std::pair<Opcode, Opcode> kOthers[] = {{opcode::poll_sequence, opcode::poll_fallback},
+                                                     {opcode::poll_fallback, opcode::poll_reactive_fallback},
+                                                     {opcode::poll_reactive_sequence, opcode::poll_sequence},
+                                                     {opcode::poll_retry, opcode::poll_repeat},
+                                                     {opcode::poll_timeout, opcode::poll_delay},
+                                                     {opcode::poll_trigger, opcode::poll_invert},
+                                                     {opcode::poll_pipeline, opcode::poll_sequence}};
     for (const auto& [opcode, other] : kOthers) {
       if (node.opcode != opcode) continue;
       node.opcode = other;

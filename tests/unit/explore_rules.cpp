@@ -3,7 +3,7 @@
 
 #include "explore_brute_force.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 
@@ -13,6 +13,7 @@ using namespace espalier::test;
 using espalier::test::Random;
 namespace ir = espalier::ir;
 using espalier::Opcode;
+namespace opcode = espalier::opcode;
 using espalier::Result;
 
 DraftProject small_rules(Random& random) {
@@ -25,8 +26,8 @@ DraftProject small_rules(Random& random) {
 
 // The n-th rule that is not in a subtree's file, of `count` in all.
 Draft* find_rule_node(Draft& node, std::uint32_t& count, std::uint32_t wanted) {
-  if (node.opcode != Opcode::rule_file && count++ == wanted) return &node;
-  if (node.opcode == Opcode::rule_subtree) return nullptr;
+  if (node.opcode != opcode::rule_file && count++ == wanted) return &node;
+  if (node.opcode == opcode::rule_subtree) return nullptr;
   for (Draft& child : node.children) {
     if (Draft* found = find_rule_node(child, count, wanted)) return found;
   }
@@ -44,7 +45,7 @@ void mutate(Random& random, DraftProject& project) {
   auto* const rule = std::get_if<ir::Rule>(&node.payload);
   switch (random.below(5)) {
     case 0:
-      if (node.opcode == Opcode::rule_action) rule->behavior = rule->behavior == "A0" ? "A1" : "A0";
+      if (node.opcode == opcode::rule_action) rule->behavior = rule->behavior == "A0" ? "A1" : "A0";
       return;
     case 1:
       if (rule != nullptr) rule->mode = static_cast<espalier::layout::QueryMode>(random.below(4));
@@ -53,14 +54,14 @@ void mutate(Random& random, DraftProject& project) {
       if (rule != nullptr && !rule->conditions.empty()) rule->conditions.pop_back();
       return;
     case 3:
-      if (node.opcode == Opcode::rule_sequence || node.opcode == Opcode::rule_choice) {
-        node.opcode = node.opcode == Opcode::rule_choice ? Opcode::rule_sequence : Opcode::rule_choice;
-      } else if (node.opcode == Opcode::rule_action) {
+      if (node.opcode == opcode::rule_sequence || node.opcode == opcode::rule_choice) {
+        node.opcode = node.opcode == opcode::rule_choice ? opcode::rule_sequence : opcode::rule_choice;
+      } else if (node.opcode == opcode::rule_action) {
         node.flags ^= espalier::kDoesNotFail;
       }
       return;
     default:
-      if (node.opcode == Opcode::rule_subtree || node.children.size() < 2) return;
+      if (node.opcode == opcode::rule_subtree || node.children.size() < 2) return;
       std::swap(node.children[0], node.children[1]);
       return;
   }

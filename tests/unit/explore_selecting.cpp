@@ -1,7 +1,7 @@
 // Trees that select, explored on decision diagrams: against lists of their states, and against a model that explores
 // agents one state at a time.
 #include "explore_selecting_trees.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace explore_selecting {
 
@@ -34,8 +34,8 @@ std::vector<std::optional<std::size_t>> lengths_of_items(const Subject& subject)
     result.push_back(found == lengths.end() ? std::nullopt : std::optional(found->second));
   };
   for (const ir::Node* node : explorer.nodes()) {
-    if (node->opcode == Opcode::select_leaf) add(nodes, node);
-    if (node->opcode != Opcode::select_state) continue;
+    if (node->opcode == opcode::select_leaf) add(nodes, node);
+    if (node->opcode != opcode::select_state) continue;
     add(nodes, node);
     for (std::size_t i = 0; i < node->as<ir::Transitions>().transitions.size(); ++i) {
       add(transitions, std::pair(node, i));

@@ -6,7 +6,7 @@
 #include "payloads.h"
 #include "repeat.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime_ticking_model.h"
 #include "runtime_ticking_trees.h"
 #include "unit.h"
@@ -17,6 +17,7 @@ using namespace espalier::test;
 using espalier::test::Random;
 namespace ir = espalier::ir;
 using espalier::Opcode;
+namespace opcode = espalier::opcode;
 using espalier::Result;
 
 // As the host of an exploration sees them: all behaviours have all functions and one of so many names, no wait is
@@ -99,23 +100,23 @@ void mutate(Random& random, DraftTree& tree) {
       }
       return;
     case 1:
-      if (node.opcode == Opcode::tick_sequence || node.opcode == Opcode::tick_selector) {
-        node.opcode = node.opcode == Opcode::tick_selector ? Opcode::tick_sequence : Opcode::tick_selector;
-      } else if (node.opcode == Opcode::tick_parallel) {
+      if (node.opcode == opcode::tick_sequence || node.opcode == opcode::tick_selector) {
+        node.opcode = node.opcode == opcode::tick_selector ? opcode::tick_sequence : opcode::tick_selector;
+      } else if (node.opcode == opcode::tick_parallel) {
         node.flags = static_cast<std::uint8_t>(random.below(4));
-      } else if (node.opcode == Opcode::tick_wait) {
+      } else if (node.opcode == opcode::tick_wait) {
         node.as<ir::Duration>().time_us += 100'000;
       }
       return;
     case 2:
-      if (node.opcode == Opcode::tick_time) {
+      if (node.opcode == opcode::tick_time) {
         node.as<ir::TimeTest>().threshold_us += 200'000;
-      } else if (node.opcode == Opcode::tick_guard || node.opcode == Opcode::tick_case) {
+      } else if (node.opcode == opcode::tick_guard || node.opcode == opcode::tick_case) {
         set_condition(node, random_condition(random, tree, 2));
       }
       return;
     default:
-      if (node.children.size() < 2 || node.opcode == Opcode::tick_machine) return;
+      if (node.children.size() < 2 || node.opcode == opcode::tick_machine) return;
       std::swap(node.children[0], node.children[1]);
       return;
   }
@@ -160,10 +161,10 @@ struct TickAgentModel : ModelAgents {
     add_nodes(tree.root, nullptr);
     std::size_t next = 0;
     for (const Draft* node : nodes) {
-      if (node->opcode == Opcode::tick_branch || node->opcode == Opcode::tick_log) continue;
+      if (node->opcode == opcode::tick_branch || node->opcode == opcode::tick_log) continue;
       items[node] = {next, next + 1};
-      next += node->opcode == Opcode::tick_case    ? 1
-              : node->opcode == Opcode::tick_state ? 1 + node->as<ir::EventTransitions>().transitions.size()
+      next += node->opcode == opcode::tick_case    ? 1
+              : node->opcode == opcode::tick_state ? 1 + node->as<ir::EventTransitions>().transitions.size()
                                                    : 3;
       const auto* test = node->as_if<ir::TimeTest>();
       if (test == nullptr || !test->timestamp) continue;
@@ -194,14 +195,14 @@ struct TickAgentModel : ModelAgents {
   static std::string name_of(const Draft& node) {
     if (const auto* behavior = std::get_if<ir::Behavior>(&node.payload)) return behavior->name;
     if (!node.as_if<ir::Scripts>()) return {};
-    const char* type = node.opcode == Opcode::tick_script_guard     ? "LuaGate"
-                       : node.opcode == Opcode::tick_script_wrapper ? "LuaWrapper"
+    const char* type = node.opcode == opcode::tick_script_guard     ? "LuaGate"
+                       : node.opcode == opcode::tick_script_wrapper ? "LuaWrapper"
                        : node.flags == 0                            ? "ExecuteLua"
                                                                     : "AssertLua";
     return type + ('@' + std::to_string(node.span.begin + 1));
   }
   static void add_names(const Draft& node, std::set<Name>& names) {
-    if (!name_of(node).empty()) names.insert({name_of(node), node.opcode == Opcode::tick_action});
+    if (!name_of(node).empty()) names.insert({name_of(node), node.opcode == opcode::tick_action});
     for (const Draft& child : node.children) add_names(child, names);
   }
 
@@ -231,7 +232,7 @@ struct TickAgentModel : ModelAgents {
   std::set<std::uint64_t> find_waits() const {
     std::set<std::uint64_t> found;
     for (const auto& [node, own] : model.state().active) {
-      if (node->opcode == Opcode::tick_wait && own.end_us != ~std::uint64_t{0})
+      if (node->opcode == opcode::tick_wait && own.end_us != ~std::uint64_t{0})
         found.insert(own.end_us - std::min(own.end_us, model.clock_us));
     }
     for (const Draft* node : nodes) {
@@ -310,7 +311,7 @@ struct TickAgentModel : ModelAgents {
     const Draft* node = nodes[note.node];
     const Draft* parent = parents.at(node);
     const bool begins = note.what == Told::begins;
-    if (begins && parent != nullptr && (parent->opcode == Opcode::tick_case || parent->opcode == Opcode::tick_state))
+    if (begins && parent != nullptr && (parent->opcode == opcode::tick_case || parent->opcode == opcode::tick_state))
       reached.insert(items.at(parent).begun);
     const auto own = items.find(node);
     if (own == items.end()) return;
@@ -344,7 +345,7 @@ struct TickAgentModel : ModelAgents {
     for (const bool is_left : own.unfinished) words << is_left;
     words << ' ' << own.successes << ' ' << own.failures << ' ' << own.pending << own.transition_waits << own.counted
           << own.child_was_running << own.is_open << own.has_come;
-    if (node.opcode == Opcode::tick_wait)
+    if (node.opcode == opcode::tick_wait)
       words << ' '
             << (own.end_us == ~std::uint64_t{0} ? own.end_us : own.end_us - std::min(own.end_us, model.clock_us));
     return words.str();
@@ -354,7 +355,7 @@ struct TickAgentModel : ModelAgents {
     ModelView seen;
     seen.status = status;
     for (const Draft* node : nodes) {
-      if (node->opcode == Opcode::tick_action && model.state().active.count(node) != 0)
+      if (node->opcode == opcode::tick_action && model.state().active.count(node) != 0)
         seen.running.push_back(node->as<ir::Behavior>().name);
     }
     seen.shown = seen.running;

@@ -4,7 +4,7 @@
 
 #include "ir/draft.h"
 #include "ir/node.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "unit.h"
 
 namespace espalier::ir {
@@ -20,7 +20,7 @@ std::string shape_of(const Node& node) {
 }
 
 Draft& named(Drafts& drafts, const char* name, const std::vector<Draft*>& children = {}) {
-  Draft& made = drafts.make(Opcode::tick_sequence, name);
+  Draft& made = drafts.make(opcode::tick_sequence, name);
   for (Draft* const child : children) made.add(*child);
   return made;
 }
@@ -65,10 +65,10 @@ TEST_CASE("shared deciders follow the root's nodes, each as a tree of its own") 
 
 TEST_CASE("payloads stay where they are while others are added") {
   Drafts drafts;
-  Draft& root = drafts.make(Opcode::tick_sequence, "Root");
+  Draft& root = drafts.make(opcode::tick_sequence, "Root");
   std::vector<const Limit*> limits;
   for (std::uint32_t i = 0; i < 1000; ++i) {
-    Draft& child = drafts.make(Opcode::tick_loop, "Loop");
+    Draft& child = drafts.make(opcode::tick_loop, "Loop");
     limits.push_back(&child.set(Limit{i, {}}));
     root.add(child);
   }

@@ -10,7 +10,7 @@
 #include "payloads.h"
 #include "rules/decider.h"
 #include "rules/rules.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "unit.h"
 
 namespace lint_deciders_random {
@@ -101,9 +101,9 @@ struct Model {
   void add(text::Span span, const std::string& what) { found.insert(std::to_string(span.begin) + ' ' + what); }
 
   void look_at(const test::Draft& node, bool is_root) {
-    if (node.opcode == Opcode::decide_share) return;
+    if (node.opcode == opcode::decide_share) return;
     if (!node.children.empty() && !is_root && !decider(node).delegates) look_for_breach(node);
-    if (node.opcode == Opcode::decide_prioritized) look_for_order(node);
+    if (node.opcode == opcode::decide_prioritized) look_for_order(node);
     look_at_lists(decider(node));
     for (const test::Draft& child : node.children) look_at(child, false);
   }
@@ -174,13 +174,13 @@ void Drawing::fill(ir::Decider& decider) {
 }
 
 test::Draft Drawing::decider(std::uint32_t depth) {
-  constexpr Opcode kGroups[] = {Opcode::decide_prioritized, Opcode::decide_prioritized, Opcode::decide_sequential,
-                                Opcode::decide_random, Opcode::decide_scored};
+  constexpr Opcode kGroups[] = {opcode::decide_prioritized, opcode::decide_prioritized, opcode::decide_sequential,
+                                opcode::decide_random, opcode::decide_scored};
   test::Draft node;
   node.span = next_span();
   const auto shared_count = static_cast<std::uint32_t>(tree.shared.size());
   if (depth > 0 && shared_count > 0 && below(4) == 0) {
-    node.opcode = Opcode::decide_share;
+    node.opcode = opcode::decide_share;
     const std::uint32_t shared = below(shared_count);
     node.payload = ir::DeciderShare{1, shared};
     node.name = tree.shared[shared].name;
@@ -188,7 +188,7 @@ test::Draft Drawing::decider(std::uint32_t depth) {
   }
   node.name = "D" + std::to_string(node.span.begin);
   const bool is_group = left > 0 && depth < 4 && (depth == 0 || below(3) == 0);
-  node.opcode = is_group ? kGroups[below(5)] : Opcode::decide_behavior;
+  node.opcode = is_group ? kGroups[below(5)] : opcode::decide_behavior;
   ir::Decider own;
   fill(own);
   if (!is_group) own.behavior = "B";
@@ -216,11 +216,11 @@ test::DraftTree drawn_tree(std::uint32_t seed) {
     drawing.left = 1 + drawing.below(8);
     drawing.tree.shared.push_back(drawing.decider(drawing.below(2)));
     // References refer to its place in the tree, so it must not be a reference itself.
-    if (drawing.tree.shared.back().opcode == Opcode::decide_share) drawing.tree.shared.pop_back();
+    if (drawing.tree.shared.back().opcode == opcode::decide_share) drawing.tree.shared.pop_back();
   }
   drawing.left = 4 + drawing.below(20);
   drawing.tree.root = drawing.decider(0);
-  if (drawing.tree.root.opcode != Opcode::decide_share) {
+  if (drawing.tree.root.opcode != opcode::decide_share) {
     drawing.tree.root.as<ir::PlacedDecider>().decider = std::make_shared<const ir::Decider>();
   }
   return drawing.tree;

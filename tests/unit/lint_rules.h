@@ -8,7 +8,7 @@
 #include "lint/places.h"
 #include "payloads.h"
 #include "rules/rules.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace drawn_rules {
 
@@ -45,32 +45,32 @@ struct DrawnRule {
 };
 
 inline DrawnRule sequence(std::vector<DrawnRule> below) {
-  DrawnRule rule{espalier::Opcode::rule_sequence, "sequence"};
+  DrawnRule rule{espalier::opcode::rule_sequence, "sequence"};
   rule.below = std::move(below);
   return rule;
 }
 inline DrawnRule choice(std::vector<DrawnRule> below) {
-  DrawnRule rule{espalier::Opcode::rule_choice, "choice"};
+  DrawnRule rule{espalier::opcode::rule_choice, "choice"};
   rule.below = std::move(below);
   return rule;
 }
 inline DrawnRule subtree(std::vector<DrawnRule> below) {
-  DrawnRule rule{espalier::Opcode::rule_subtree, "subtree"};
+  DrawnRule rule{espalier::opcode::rule_subtree, "subtree"};
   rule.below = std::move(below);
   return rule;
 }
 inline DrawnRule action(espalier::ir::Results results = espalier::ir::kAnyResult) {
-  DrawnRule rule{espalier::Opcode::rule_action, "action"};
+  DrawnRule rule{espalier::opcode::rule_action, "action"};
   rule.results = results;
   return rule;
 }
 inline DrawnRule result_rule(espalier::Result result, const char* element) {
-  return {espalier::Opcode::rule_result, element, static_cast<std::uint8_t>(result)};
+  return {espalier::opcode::rule_result, element, static_cast<std::uint8_t>(result)};
 }
 inline DrawnRule success() { return result_rule(espalier::Result::success, "success"); }
 inline DrawnRule failure() { return result_rule(espalier::Result::failure, "failure"); }
 inline DrawnRule running() { return result_rule(espalier::Result::running, "running"); }
-inline DrawnRule yield() { return {espalier::Opcode::rule_yield, "yield"}; }
+inline DrawnRule yield() { return {espalier::opcode::rule_yield, "yield"}; }
 
 // An action that is always done at once.
 inline DrawnRule query() { return action(espalier::lint::kSucceeds | espalier::lint::kFails); }
@@ -85,13 +85,13 @@ inline void add(const DrawnRule& rule, espalier::test::DraftTree& tree, std::uin
   ++place;
   node.flags = rule.flags;
   node.label = rule.id;
-  if (rule.opcode == espalier::Opcode::rule_subtree) {
+  if (rule.opcode == espalier::opcode::rule_subtree) {
     node.payload = espalier::ir::RuleFile();
   } else {
     espalier::ir::Rule& own = node.payload.emplace<espalier::ir::Rule>();
     own.results = rule.results;
     if (rule.asks) own.conditions = {"ready"};
-    if (rule.opcode == espalier::Opcode::rule_action) own.behavior = "Act";
+    if (rule.opcode == espalier::opcode::rule_action) own.behavior = "Act";
   }
   node.children.resize(rule.below.size());
   for (std::size_t i = 0; i < rule.below.size(); ++i) add(rule.below[i], tree, place, node.children[i]);
@@ -104,7 +104,7 @@ inline espalier::test::DraftTree rule_tree(const DrawnRule& root, espalier::text
   espalier::test::DraftTree tree;
   tree.name = "Tree" + std::to_string(file);
   tree.parts = espalier::ir::Ruling{100, false};
-  tree.root.opcode = espalier::Opcode::rule_file;
+  tree.root.opcode = espalier::opcode::rule_file;
   tree.root.payload = espalier::ir::RuleFile();
   tree.root.span = {file, 0, 1};
   std::uint32_t place = 1;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lint_rules.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace drawn_rules {
 
@@ -139,7 +139,7 @@ struct RuleModel {
   void fails(int rule) {
     const DrawnRule& drawn = *rules[rule].drawn;
     const bool can_be_unfailing =
-        drawn.opcode != espalier::Opcode::rule_result && drawn.opcode != espalier::Opcode::rule_yield;
+        drawn.opcode != espalier::opcode::rule_result && drawn.opcode != espalier::opcode::rule_yield;
     const bool is_kept = can_be_unfailing && (drawn.flags & espalier::kDoesNotFail) != 0;
     if (is_kept) kept_from_failing.insert(rule);
     is_done(rule, is_kept ? espalier::Result::success : espalier::Result::failure);
@@ -161,7 +161,7 @@ struct RuleModel {
       return;
     }
     switch (drawn.opcode) {
-      case espalier::Opcode::rule_action:
+      case espalier::opcode::rule_action:
         if (drawn.asks) fails(run.rule);
         for (const auto result : {espalier::Result::running, espalier::Result::failure, espalier::Result::success}) {
           const bool waits = actions_wait || drawn.results == espalier::lint::kRuns;
@@ -169,11 +169,11 @@ struct RuleModel {
           if ((drawn.results & espalier::lint::bit(result)) != 0) answer(run.rule, result);
         }
         return;
-      case espalier::Opcode::rule_result:
+      case espalier::opcode::rule_result:
         if (drawn.asks) fails(run.rule);
         answer(run.rule, static_cast<espalier::Result>(drawn.flags & espalier::kResultMask));
         return;
-      case espalier::Opcode::rule_yield:
+      case espalier::opcode::rule_yield:
         if (drawn.asks) fails(run.rule);
         answer(run.rule, run.is_first ? espalier::Result::running : espalier::Result::success);
         return;
@@ -195,7 +195,7 @@ struct RuleModel {
       begun_anew.insert(run.rule);
       go_to(children[0]);
     };
-    if (drawn.opcode != espalier::Opcode::rule_choice) {
+    if (drawn.opcode != espalier::opcode::rule_choice) {
       if (!succeeded) return fails(run.rule);
       if (drawn.asks) fails(run.rule);
       if (!is_last) return go_to(children[next]);

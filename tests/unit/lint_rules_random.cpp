@@ -3,7 +3,8 @@
 
 #include "lint/rule/lengths.h"
 #include "lint_rules_model.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/rule.h"
 #include "unit.h"
 
 namespace lint_rules_random {
@@ -73,7 +74,7 @@ std::string shown(const DrawnRule& rule) {
   if (!rule.id.empty()) text += '#';
   const bool is_list = opcode_info(rule.opcode).flags == FlagsKind::list;
   if (is_list && (rule.flags & kBeginsAnew) != 0) text += '*';
-  if (rule.opcode != Opcode::rule_result && (rule.flags & kDoesNotFail) != 0) text += '+';
+  if (rule.opcode != opcode::rule_result && (rule.flags & kDoesNotFail) != 0) text += '+';
   if (!is_list) return text;
   text += '(';
   for (const DrawnRule& below : rule.below) text += ' ' + shown(below);

@@ -7,7 +7,7 @@
 #include "lint/select/reach.h"
 #include "lint_select_model.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -123,10 +123,10 @@ void check_evaluation(Subject& subject, const SelectAgent& agent, const std::vec
     bool is_evaluated = true;
     if (parent != lint::kNoPlace) {
       const ir::Node* around = model.places[parent].node;
-      if (around->opcode == Opcode::select_machine) {
+      if (around->opcode == opcode::select_machine) {
         const auto end = seen.ends.find(around);
         is_evaluated = end != seen.ends.end() && &around->children()[end->second] == node;
-      } else if (around->opcode == Opcode::select_state) {
+      } else if (around->opcode == opcode::select_state) {
         const ir::Node* machine = model.places[model.places[parent].parent].node;
         const auto end = seen.ends.find(machine);
         is_evaluated = end != seen.ends.end() && &machine->children()[end->second] == around;
@@ -135,8 +135,8 @@ void check_evaluation(Subject& subject, const SelectAgent& agent, const std::vec
       }
     }
     REQUIRE(subject.is(model.evaluated(i), values) == is_evaluated);
-    if (node->opcode == Opcode::select_leaf) REQUIRE(subject.is(model.taken(i), values) == (seen.selected == node));
-    if (node->opcode != Opcode::select_machine || seen.ends.count(node) == 0) continue;
+    if (node->opcode == opcode::select_leaf) REQUIRE(subject.is(model.taken(i), values) == (seen.selected == node));
+    if (node->opcode != opcode::select_machine || seen.ends.count(node) == 0) continue;
     const lint::SelectMachine& machine = model.machine(i);
     for (std::size_t state = 0; state < node->children().size(); ++state) {
       REQUIRE(subject.is(machine.ends[state], values) == (seen.ends.at(node) == state));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_condition_model.h"
 
 namespace espalier::test {
@@ -126,8 +126,8 @@ class SelectExplorer {
  private:
   void number(const ir::Node& node) {
     nodes_.push_back(&node);
-    if (node.opcode == Opcode::select_machine) machines_.push_back(&node);
-    if (node.opcode == Opcode::select_leaf) leaves_.push_back(&node);
+    if (node.opcode == opcode::select_machine) machines_.push_back(&node);
+    if (node.opcode == opcode::select_leaf) leaves_.push_back(&node);
     for (const ir::Node& child : node.children()) number(child);
   }
 
@@ -154,8 +154,8 @@ class SelectExplorer {
   }
 
   const ir::Node* evaluate(const ir::Node& node, SelectAgent& agent, const ir::Node* last, Evaluation& seen) const {
-    if (node.opcode == Opcode::select_leaf) return &node;
-    if (node.opcode == Opcode::select_machine) return evaluate_machine(node, agent, last, seen);
+    if (node.opcode == opcode::select_leaf) return &node;
+    if (node.opcode == opcode::select_machine) return evaluate_machine(node, agent, last, seen);
     for (const ir::Node& child : node.children()) {
       const auto condition = condition_of(child);
       const bool enters = !condition || holds(*condition, agent);

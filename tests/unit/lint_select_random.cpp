@@ -9,7 +9,7 @@
 #include "payloads.h"
 #include "rules/rules.h"
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_random_trees.h"
 #include "text/json.h"
 #include "text/xml.h"
@@ -137,7 +137,7 @@ class Definitions {
   void look_below(const ir::Node& node) {
     for (std::size_t i = 0; i < node.children().size(); ++i) {
       const ir::Node& child = node.children()[i];
-      if (node.opcode == Opcode::select_machine) {
+      if (node.opcode == opcode::select_machine) {
         if (ends_[&node].count(static_cast<std::uint32_t>(i)) == 0) {
           add(rules::SEL_state_unreachable, child.span);
           look_at_transitions(child);
@@ -145,7 +145,7 @@ class Definitions {
         }
         look_at_transitions(child);
       }
-      if (node.opcode == Opcode::select_priority) {
+      if (node.opcode == opcode::select_priority) {
         const auto read = conditions_.find(&child);
         if (read == conditions_.end()) {
           add(rules::SEL_never_selected, child.span);

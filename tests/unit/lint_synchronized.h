@@ -8,6 +8,7 @@
 #include "payloads.h"
 #include "rules/rules.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace drawn_store {
 
@@ -23,29 +24,29 @@ using DrawnNodes = std::vector<DrawnNode>;
 
 inline DrawnNode wrapper(espalier::Opcode opcode, DrawnNode below) { return {opcode, {}, {std::move(below)}}; }
 
-inline DrawnNode sequence(DrawnNodes below) { return {espalier::Opcode::store_sequence, {}, std::move(below)}; }
-inline DrawnNode selector(DrawnNodes below) { return {espalier::Opcode::store_selector, {}, std::move(below)}; }
+inline DrawnNode sequence(DrawnNodes below) { return {espalier::opcode::store_sequence, {}, std::move(below)}; }
+inline DrawnNode selector(DrawnNodes below) { return {espalier::opcode::store_selector, {}, std::move(below)}; }
 inline DrawnNode parallel(DrawnNodes below, unsigned flags = 0) {
-  return {espalier::Opcode::store_parallel, {}, std::move(below), static_cast<std::uint8_t>(flags)};
+  return {espalier::opcode::store_parallel, {}, std::move(below), static_cast<std::uint8_t>(flags)};
 }
-inline DrawnNode condition() { return {espalier::Opcode::store_condition, "C"}; }
-inline DrawnNode action() { return {espalier::Opcode::store_action, "A"}; }
-inline DrawnNode invert(DrawnNode below) { return wrapper(espalier::Opcode::store_invert, std::move(below)); }
-inline DrawnNode succeed(DrawnNode below) { return wrapper(espalier::Opcode::store_succeed, std::move(below)); }
-inline DrawnNode fail(DrawnNode below) { return wrapper(espalier::Opcode::store_fail, std::move(below)); }
+inline DrawnNode condition() { return {espalier::opcode::store_condition, "C"}; }
+inline DrawnNode action() { return {espalier::opcode::store_action, "A"}; }
+inline DrawnNode invert(DrawnNode below) { return wrapper(espalier::opcode::store_invert, std::move(below)); }
+inline DrawnNode succeed(DrawnNode below) { return wrapper(espalier::opcode::store_succeed, std::move(below)); }
+inline DrawnNode fail(DrawnNode below) { return wrapper(espalier::opcode::store_fail, std::move(below)); }
 inline DrawnNode repeat(std::uint32_t count, DrawnNode below, unsigned flags = 0) {
-  return {espalier::Opcode::store_repeat, {}, {std::move(below)}, static_cast<std::uint8_t>(flags), count};
+  return {espalier::opcode::store_repeat, {}, {std::move(below)}, static_cast<std::uint8_t>(flags), count};
 }
-inline DrawnNode monitor(DrawnNode below) { return wrapper(espalier::Opcode::store_monitor, std::move(below)); }
+inline DrawnNode monitor(DrawnNode below) { return wrapper(espalier::opcode::store_monitor, std::move(below)); }
 inline DrawnNode monitor() { return monitor(condition()); }
-inline DrawnNode gate(DrawnNode below) { return {espalier::Opcode::store_gate, {}, {std::move(below)}, 0, 1}; }
-inline DrawnNode cooldown(DrawnNode below) { return wrapper(espalier::Opcode::store_cooldown, std::move(below)); }
-inline DrawnNode barrier(std::string name) { return {espalier::Opcode::store_barrier, std::move(name)}; }
+inline DrawnNode gate(DrawnNode below) { return {espalier::opcode::store_gate, {}, {std::move(below)}, 0, 1}; }
+inline DrawnNode cooldown(DrawnNode below) { return wrapper(espalier::opcode::store_cooldown, std::move(below)); }
+inline DrawnNode barrier(std::string name) { return {espalier::opcode::store_barrier, std::move(name)}; }
 inline DrawnNode role(DrawnNode work, std::string label = {}) {
-  return {espalier::Opcode::store_role, std::move(label), {std::move(work)}};
+  return {espalier::opcode::store_role, std::move(label), {std::move(work)}};
 }
-inline DrawnNode group(DrawnNodes roles) { return {espalier::Opcode::store_group, {}, std::move(roles)}; }
-inline DrawnNode child_tree(std::string slot = "s") { return {espalier::Opcode::store_child, std::move(slot)}; }
+inline DrawnNode group(DrawnNodes roles) { return {espalier::opcode::store_group, {}, std::move(roles)}; }
+inline DrawnNode child_tree(std::string slot = "s") { return {espalier::opcode::store_child, std::move(slot)}; }
 
 namespace drawn {
 
@@ -57,7 +58,7 @@ inline void add(const DrawnNode& drawn, espalier::test::DraftTree& tree, std::ui
   ++place;
   node.flags = drawn.flags;
   node.payload = espalier::test::empty_payload(drawn.opcode);
-  if (drawn.opcode == espalier::Opcode::store_role) node.label = drawn.word;
+  if (drawn.opcode == espalier::opcode::store_role) node.label = drawn.word;
   if (auto* limit = std::get_if<espalier::ir::Limit>(&node.payload)) limit->maximum = drawn.count;
   if (auto* child = std::get_if<espalier::ir::ChildTree>(&node.payload)) child->slot = drawn.word;
   if (auto* behavior = std::get_if<espalier::ir::Behavior>(&node.payload)) behavior->name = drawn.word;

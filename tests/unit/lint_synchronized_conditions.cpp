@@ -5,7 +5,7 @@
 
 #include "lint_synchronized.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "unit.h"
 
 namespace lint_synchronized_conditions {
@@ -21,7 +21,7 @@ constexpr std::uint32_t kConditionCount = 3;
 
 DrawnNode drawn_tree(std::mt19937& random, int depth) {
   const auto below = [&](std::uint32_t count) { return static_cast<std::uint32_t>(random() % count); };
-  if (depth == 0 || below(4) == 0) return {Opcode::store_condition, std::string(1, static_cast<char>('A' + below(3)))};
+  if (depth == 0 || below(4) == 0) return {opcode::store_condition, std::string(1, static_cast<char>('A' + below(3)))};
   const auto child = [&] { return drawn_tree(random, depth - 1); };
   switch (below(8)) {
     case 0:
@@ -42,19 +42,19 @@ struct AskedModel {
 
   bool succeeds(const test::Draft& node, std::uint32_t state) {
     switch (node.opcode) {
-      case Opcode::store_condition: {
+      case opcode::store_condition: {
         const bool holds = (state >> (node.as<ir::Behavior>().name.string()[0] - 'A') & 1) != 0;
         answers[node.span.begin] |= holds ? 2u : 1u;
         return holds;
       }
-      case Opcode::store_invert:
+      case opcode::store_invert:
         return !succeeds(node.children[0], state);
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
+      case opcode::store_succeed:
+      case opcode::store_fail:
         succeeds(node.children[0], state);
-        return node.opcode == Opcode::store_succeed;
+        return node.opcode == opcode::store_succeed;
       default: {
-        const bool is_sequence = node.opcode == Opcode::store_sequence;
+        const bool is_sequence = node.opcode == opcode::store_sequence;
         for (const test::Draft& child : node.children) {
           if (succeeds(child, state) != is_sequence) return !is_sequence;
         }

@@ -10,9 +10,11 @@
 
 #include "lint_synchronized.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace drawn_store {
+
+namespace opcode = espalier::opcode;
 
 // Enumerates all sequences of choices: choose() first returns 0; advance() begins the next sequence.
 struct Choices {
@@ -82,7 +84,7 @@ struct StoreModel {
   const std::string& barrier(Index node) const { return nodes[node]->as<espalier::ir::Barrier>().name; }
   bool has(Index node, unsigned flag) const { return (nodes[node]->flags & flag) != 0; }
   bool is_each_update(Index node) const {
-    return nodes[node]->opcode == Opcode::store_repeat && has(node, espalier::kEachUpdate);
+    return nodes[node]->opcode == opcode::store_repeat && has(node, espalier::kEachUpdate);
   }
   static bool is_done(Stored stored) { return stored == Stored::success || stored == Stored::failure; }
 
@@ -93,7 +95,7 @@ struct StoreModel {
   }
   void reset(Index node) {
     for (auto child = children[node].rbegin(); child != children[node].rend(); ++child) reset(*child);
-    if (nodes[node]->opcode == Opcode::store_barrier && state.stored[node] == Stored::running && is_group) {
+    if (nodes[node]->opcode == opcode::store_barrier && state.stored[node] == Stored::running && is_group) {
       --state.arrivals[{role_of(node), barrier(node)}];
     }
     state.stored[node] = Stored::none;
@@ -111,41 +113,41 @@ struct StoreModel {
   Stored result_of(Index node) {
     const std::vector<Index>& below = children[node];
     switch (nodes[node]->opcode) {
-      case Opcode::store_sequence:
+      case opcode::store_sequence:
         return row(node, Stored::success);
-      case Opcode::store_selector:
+      case opcode::store_selector:
         return row(node, Stored::failure);
-      case Opcode::store_parallel:
+      case opcode::store_parallel:
         return parallel_result(node);
-      case Opcode::store_condition:
+      case opcode::store_condition:
         return chosen({Stored::failure, Stored::success});
-      case Opcode::store_invert: {
+      case opcode::store_invert: {
         const Stored result = evaluate(below[0]);
         if (result == Stored::running) return result;
         return result == Stored::success ? Stored::failure : Stored::success;
       }
-      case Opcode::store_succeed:
+      case opcode::store_succeed:
         return evaluate(below[0]) == Stored::running ? Stored::running : Stored::success;
-      case Opcode::store_fail:
+      case opcode::store_fail:
         return evaluate(below[0]) == Stored::running ? Stored::running : Stored::failure;
-      case Opcode::store_repeat:
+      case opcode::store_repeat:
         return repeat_result(node);
-      case Opcode::store_monitor: {
+      case opcode::store_monitor: {
         const Stored result = evaluate(below[0]);
         if (std::find(state.monitors.begin(), state.monitors.end(), node) == state.monitors.end()) {
           state.monitors.push_back(node);
         }
         return result;
       }
-      case Opcode::store_gate:
-      case Opcode::store_cooldown:
+      case opcode::store_gate:
+      case opcode::store_cooldown:
         if (state.stored[node] == Stored::none && choices.choose(2) == 1) return Stored::failure;
         return evaluate(below[0]);
-      case Opcode::store_group:
+      case opcode::store_group:
         return group_result(node);
-      case Opcode::store_role:
+      case opcode::store_role:
         return evaluate(below.back());
-      case Opcode::store_barrier:
+      case opcode::store_barrier:
         return is_group      ? barrier_result(node)
                : alone(node) ? Stored::success
                              : chosen({Stored::success, Stored::running});
@@ -193,7 +195,7 @@ struct StoreModel {
   // ---- Groups
 
   bool alone(Index node) const {
-    while (nodes[node]->opcode != Opcode::store_group) node = parents[node];
+    while (nodes[node]->opcode != opcode::store_group) node = parents[node];
     return children[node].size() == 1;
   }
   // The result for one agent of it, while the others do anything.
@@ -211,11 +213,11 @@ struct StoreModel {
     return chosen({Stored::failure, Stored::success, Stored::running});
   }
   Index role_of(Index node) const {
-    while (nodes[node]->opcode != Opcode::store_role) node = parents[node];
+    while (nodes[node]->opcode != opcode::store_role) node = parents[node];
     return node;
   }
   bool has_barrier(Index node, const std::string& name) const {
-    if (nodes[node]->opcode == Opcode::store_barrier && barrier(node) == name) return true;
+    if (nodes[node]->opcode == opcode::store_barrier && barrier(node) == name) return true;
     return std::any_of(children[node].begin(), children[node].end(),
                        [&](Index child) { return has_barrier(child, name); });
   }

@@ -4,7 +4,7 @@
 
 #include "lint/store/outline.h"
 #include "lint_synchronized_model.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "unit.h"
 
 namespace lint_synchronized_random {
@@ -120,7 +120,7 @@ bool holds(lint::Fate fate, lint::Results seen) {
 // A monitor that always succeeds interrupts before those after it are asked, which no analysis considers.
 bool has_monitor_that_always_succeeds(const StoreModel& model) {
   for (lint::PlaceIndex node = 0; node < model.nodes.size(); ++node) {
-    if (model.nodes[node]->opcode != Opcode::store_monitor) continue;
+    if (model.nodes[node]->opcode != opcode::store_monitor) continue;
     if (bits(model.seen[model.children[node][0]]) == lint::kSucceeds) return true;
   }
   return false;
@@ -155,7 +155,7 @@ TEST_CASE("what is said of results, reach and monitors is what all answers show,
         ++unreachable_count;
         REQUIRE_FALSE(model.is_evaluated[node]);
       }
-      if (model.nodes[node]->opcode != Opcode::store_monitor || !model.is_evaluated[node]) continue;
+      if (model.nodes[node]->opcode != opcode::store_monitor || !model.is_evaluated[node]) continue;
       if (has(found, node, "monitor-never-asked")) {
         ++never_asked_count;
         REQUIRE_FALSE(model.is_asked_again[node]);

@@ -10,7 +10,7 @@
 
 #include "ir/draft.h"
 #include "ir/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 
 namespace espalier::test {
 
@@ -83,75 +83,7 @@ struct DraftProject {
 };
 
 // An empty payload of the kind that nodes of this opcode have.
-inline ir::Payload empty_payload(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::select_leaf:
-      return ir::Leaf();
-    case Opcode::select_priority:
-    case Opcode::select_machine:
-    case Opcode::tick_case:
-    case Opcode::tick_guard:
-    case Opcode::tick_condition:
-      return ir::Guard();
-    case Opcode::select_state:
-      return ir::Transitions();
-    case Opcode::tick_state:
-      return ir::EventTransitions();
-    case Opcode::tick_wait_event:
-    case Opcode::tick_send:
-    case Opcode::tick_queue:
-      return ir::Event();
-    case Opcode::tick_chance_guard:
-      return ir::Chance();
-    case Opcode::tick_wait:
-    case Opcode::store_cooldown:
-    case Opcode::store_cooldown_all:
-      return ir::Duration();
-    case Opcode::tick_time_guard:
-    case Opcode::tick_time:
-      return ir::TimeTest();
-    case Opcode::tick_loop:
-    case Opcode::tick_limit:
-    case Opcode::tick_scope:
-    case Opcode::store_repeat:
-    case Opcode::store_gate:
-      return ir::Limit();
-    case Opcode::tick_script_guard:
-    case Opcode::tick_script:
-    case Opcode::tick_script_wrapper:
-      return ir::Scripts();
-    case Opcode::tick_message:
-    case Opcode::tick_log:
-      return ir::Texts();
-    case Opcode::tick_action:
-    case Opcode::tick_wrapper:
-    case Opcode::store_action:
-    case Opcode::store_condition:
-      return ir::Behavior();
-    case Opcode::rule_file:
-    case Opcode::rule_subtree:
-      return ir::RuleFile();
-    case Opcode::decide_share:
-      return ir::DeciderShare();
-    case Opcode::store_group:
-      return ir::Group();
-    case Opcode::store_barrier:
-      return ir::Barrier();
-    case Opcode::store_child:
-      return ir::ChildTree();
-    default:
-      switch (opcode_info(opcode).engine) {
-        case EngineId::rule:
-          return ir::Rule();
-        case EngineId::poll:
-          return ir::PolledNode();
-        case EngineId::decide:
-          return ir::PlacedDecider{1, std::make_shared<const ir::Decider>()};
-        default:
-          return {};
-      }
-  }
-}
+ir::Payload empty_payload(Opcode opcode);
 
 // The members of a node that depend on its opcode.
 struct Operands {

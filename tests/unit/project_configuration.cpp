@@ -5,6 +5,7 @@
 #include "dialects/btcpp/options.h"
 #include "dialects/decider/options.h"
 #include "dialects/dragengine/options.h"
+#include "ir/poll/built.h"
 #include "rules/rules.h"
 #include "rules/xml.h"
 #include "source_folder.h"
@@ -170,8 +171,8 @@ TEST_CASE("the host of BehaviorTree.CPP's trees declares nodes, entries, names o
   CHECK(move.find_port("distance")->type == kRealType);
   CHECK(move.find_port("any")->direction == Direction::inout);
   CHECK(options.nodes[1].is_sync);
-  CHECK(options.nodes[2].built == Built::fallback);
-  CHECK(options.nodes[3].built == Built::sequence);
+  CHECK(options.nodes[2].built == built::fallback);
+  CHECK(options.nodes[3].built == built::sequence);
   CHECK(options.nodes[4].kind == NodeKind::condition);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -127,7 +127,7 @@ TEST_CASE("an agent needs a bit a variable, two bytes for its leaf and a byte a 
     while (!left.empty()) {
       const test::Draft* next = left.back();
       left.pop_back();
-      machine_count += next->opcode == Opcode::select_machine ? 1 : 0;
+      machine_count += next->opcode == opcode::select_machine ? 1 : 0;
       for (const test::Draft& child : next->children) left.push_back(&child);
     }
     const std::size_t needed = (project.trees[0].variables.size() + 7) / 8 + 2 + machine_count;

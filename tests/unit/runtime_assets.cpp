@@ -14,6 +14,7 @@
 #include "runtime/asset/hash.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -27,7 +28,7 @@ ir::ConditionIndex add_condition(DraftTree& tree, std::vector<ir::Term> terms) {
 
 Draft node(Opcode opcode, std::string name, std::vector<Draft> children = {}) {
   Draft made = node_of(opcode, std::move(name), {}, std::move(children));
-  if (opcode == Opcode::select_leaf) made.as<ir::Leaf>().behavior = made.name;
+  if (opcode == opcode::select_leaf) made.as<ir::Leaf>().behavior = made.name;
   return made;
 }
 
@@ -51,25 +52,25 @@ DraftTree small_tree_of_everything(std::string name) {
   tree.signals.push_back({"s0", {{0, v33, {}}, {33, v0, {}}}, {}});
   tree.signals.push_back({"s1", {{2, nested, {}}}, {}});
 
-  Draft used_twice = node(Opcode::select_priority, "Weapons",
-                          {node(Opcode::select_leaf, "Shoot"), node(Opcode::select_leaf, "Reload"),
-                           node(Opcode::select_leaf, "Aim"), node(Opcode::select_leaf, "Wait")});
+  Draft used_twice = node(opcode::select_priority, "Weapons",
+                          {node(opcode::select_leaf, "Shoot"), node(opcode::select_leaf, "Reload"),
+                           node(opcode::select_leaf, "Aim"), node(opcode::select_leaf, "Wait")});
   set_condition(used_twice.children[0], v0);
   set_condition(used_twice.children[1], both);
 
-  Draft inner = node(Opcode::select_machine, "Inner",
-                     {node(Opcode::select_state, "A", {node(Opcode::select_leaf, "InnerA")}),
-                      node(Opcode::select_state, "B", {used_twice})});
+  Draft inner = node(opcode::select_machine, "Inner",
+                     {node(opcode::select_state, "A", {node(opcode::select_leaf, "InnerA")}),
+                      node(opcode::select_state, "B", {used_twice})});
   inner.children[0].as<ir::Transitions>().transitions = {{1, v33, {}}};
   inner.children[1].as<ir::Transitions>().transitions = {{0, both, {}}, {1, v0, {}}};
   Draft outer =
-      node(Opcode::select_machine, "Outer",
-           {node(Opcode::select_state, "C", {std::move(inner)}), node(Opcode::select_state, "D", {used_twice})});
+      node(opcode::select_machine, "Outer",
+           {node(opcode::select_state, "C", {std::move(inner)}), node(opcode::select_state, "D", {used_twice})});
   outer.children[0].as<ir::Transitions>().transitions = {{1, nested, {}}};
   set_condition(outer, both);
   set_condition(used_twice, nested);
-  tree.root = node(Opcode::select_priority, "Root",
-                   {std::move(outer), std::move(used_twice), node(Opcode::select_leaf, "Idle")});
+  tree.root = node(opcode::select_priority, "Root",
+                   {std::move(outer), std::move(used_twice), node(opcode::select_leaf, "Idle")});
   return tree;
 }
 

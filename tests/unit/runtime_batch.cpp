@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -28,9 +28,9 @@ test::DraftTree scoped_tree() {
   tree.name = "Scoped";
   tree.variables = {{"v", false, {}}};
   tree.parts = ir::Ticking();
-  test::Draft action = test::node_of(Opcode::tick_action, {});
+  test::Draft action = test::node_of(opcode::tick_action, {});
   test::set_behavior(action, "Act");
-  tree.root = test::node_of(Opcode::tick_scope, {}, {ir::Limit{1, "Scope"}}, {std::move(action)});
+  tree.root = test::node_of(opcode::tick_scope, {}, {ir::Limit{1, "Scope"}}, {std::move(action)});
   return tree;
 }
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime_assets.h"
 
 namespace espalier::test {
@@ -27,7 +27,7 @@ struct DeciderPartsMaker {
     return node_of(opcode, name, {place}, std::move(children));
   }
   static Draft share(std::uint32_t shared, const char* name) {
-    return node_of(Opcode::decide_share, name, {ir::DeciderShare{2, shared}});
+    return node_of(opcode::decide_share, name, {ir::DeciderShare{2, shared}});
   }
 };
 
@@ -59,19 +59,19 @@ DraftTree deciding_tree_of_everything() {
   ir::Decider again = query();
   again.decides_again = true;
   make.tree.shared = {
-      make.decider(Opcode::decide_behavior, "shared", careful()),
-      make.decider(Opcode::decide_random, "any", delegating(),
-                   {DeciderPartsMaker::share(0, "shared"), make.decider(Opcode::decide_behavior, "r", query())}, "")};
+      make.decider(opcode::decide_behavior, "shared", careful()),
+      make.decider(opcode::decide_random, "any", delegating(),
+                   {DeciderPartsMaker::share(0, "shared"), make.decider(opcode::decide_behavior, "r", query())}, "")};
   std::vector<Draft> children;
   children.push_back(
-      make.decider(Opcode::decide_sequential, "turns", std::move(again),
-                   {DeciderPartsMaker::share(1, "any"), make.decider(Opcode::decide_behavior, "x", {})}));
-  children.push_back(make.decider(Opcode::decide_shuffle, "mixed", delegating(),
+      make.decider(opcode::decide_sequential, "turns", std::move(again),
+                   {DeciderPartsMaker::share(1, "any"), make.decider(opcode::decide_behavior, "x", {})}));
+  children.push_back(make.decider(opcode::decide_shuffle, "mixed", delegating(),
                                   {DeciderPartsMaker::share(0, "shared"), DeciderPartsMaker::share(1, "any")}, ""));
-  children.push_back(make.decider(Opcode::decide_scored, "best", {},
-                                  {make.decider(Opcode::decide_behavior, "y", query()),
-                                   make.decider(Opcode::decide_behavior, "z", query(), {}, "c")}));
-  make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, std::move(children));
+  children.push_back(make.decider(opcode::decide_scored, "best", {},
+                                  {make.decider(opcode::decide_behavior, "y", query()),
+                                   make.decider(opcode::decide_behavior, "z", query(), {}, "c")}));
+  make.tree.root = make.decider(opcode::decide_prioritized, "root", {}, std::move(children));
   return std::move(make.tree);
 }
 
@@ -81,8 +81,8 @@ DraftTree shorter_deciding_tree() {
   make.tree.as<ir::Deciding>().stimuli.pop_back();
   make.tree.signals[0].assignments.pop_back();
   Draft turns =
-      make.decider(Opcode::decide_sequential, "turns", query(), {make.decider(Opcode::decide_behavior, "x", {})});
-  make.tree.root = make.decider(Opcode::decide_prioritized, "root", {}, {std::move(turns)});
+      make.decider(opcode::decide_sequential, "turns", query(), {make.decider(opcode::decide_behavior, "x", {})});
+  make.tree.root = make.decider(opcode::decide_prioritized, "root", {}, {std::move(turns)});
   return std::move(make.tree);
 }
 

@@ -5,15 +5,16 @@
 
 #include "payloads.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime_deciders_trees.h"
 
 namespace espalier::test {
 namespace {
 
 Opcode opcode_of(const ModelDecider& decider) {
-  constexpr Opcode kGroups[] = {Opcode::decide_prioritized, Opcode::decide_sequential, Opcode::decide_random,
-                                Opcode::decide_shuffle, Opcode::decide_scored};
-  return decider.policy ? kGroups[static_cast<std::size_t>(*decider.policy)] : Opcode::decide_behavior;
+  constexpr Opcode kGroups[] = {opcode::decide_prioritized, opcode::decide_sequential, opcode::decide_random,
+                                opcode::decide_shuffle, opcode::decide_scored};
+  return decider.policy ? kGroups[static_cast<std::size_t>(*decider.policy)] : opcode::decide_behavior;
 }
 
 ir::WantedList wanted(const std::vector<ModelWord>& words) {
@@ -104,7 +105,7 @@ class DeciderIr {
     return made;
   }
   Draft share(std::size_t index, std::uint32_t weight) {
-    Draft made = begin(Opcode::decide_share, source_.deciders[index].name);
+    Draft made = begin(opcode::decide_share, source_.deciders[index].name);
     made.payload = ir::DeciderShare{weight, shared_.at(index)};
     return made;
   }

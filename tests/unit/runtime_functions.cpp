@@ -25,6 +25,9 @@
 #include "runtime/asset/view.h"
 #include "runtime/core/frame.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime_assets.h"
 #include "source_folder.h"
 #include "unit.h"
@@ -258,8 +261,8 @@ void call_ticking(Agent& agent) {
       [](void* user, std::uint32_t word) { static_cast<std::vector<std::uint32_t>*>(user)->push_back(word); }, &active);
   for (const std::uint32_t word : active) {
     const Opcode opcode = opcode_of(nodes_of(*agent.tree.asset) + word);
-    if (opcode == Opcode::tick_machine) static_cast<void>(espalier_present_state(agent.tree, agent.block.data(), word));
-    if (opcode == Opcode::tick_wait) static_cast<void>(espalier_wait_end_us(agent.tree, agent.block.data(), word));
+    if (opcode == opcode::tick_machine) static_cast<void>(espalier_present_state(agent.tree, agent.block.data(), word));
+    if (opcode == opcode::tick_wait) static_cast<void>(espalier_wait_end_us(agent.tree, agent.block.data(), word));
   }
 }
 
@@ -311,7 +314,7 @@ void call_storing(Agent& agent) {
     static_cast<void>(espalier_injected_tree(agent.tree, block, slot));
     static_cast<void>(espalier_inject(agent.tree, block, slot, agent.tree.index, false, &agent.host));
   }
-  for (const std::uint32_t word : nodes_of_kind(agent.tree, Opcode::store_gate))
+  for (const std::uint32_t word : nodes_of_kind(agent.tree, opcode::store_gate))
     static_cast<void>(espalier_inside_count(agent.tree.asset, agent.shared.data(), word));
 }
 
@@ -343,7 +346,7 @@ void call_polling(Agent& agent) {
   std::uint32_t named = 0;
   if (espalier_name_entry(agent.tree, block, "a name that nothing uses", &named) == ESPALIER_OK)
     CHECK(espalier_set_entry(agent.tree, block, named, &values[1]));
-  for (const std::uint32_t word : nodes_of_kind(agent.tree, Opcode::poll_action))
+  for (const std::uint32_t word : nodes_of_kind(agent.tree, opcode::poll_action))
     static_cast<void>(espalier_node_status(agent.tree, block, word));
   espalier_update(agent.tree, block, &agent.host);
   CHECK(espalier_check_agent(agent.tree, block, nullptr) == ESPALIER_OK);

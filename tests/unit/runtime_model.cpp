@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_condition_model.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -84,7 +84,7 @@ class Model {
 
  private:
   void number_leaves(const test::Draft& node) {
-    if (node.opcode == Opcode::select_leaf) leaf_numbers_.emplace(&node, leaf_count());
+    if (node.opcode == opcode::select_leaf) leaf_numbers_.emplace(&node, leaf_count());
     for (const test::Draft& child : node.children) number_leaves(child);
   }
 
@@ -99,8 +99,8 @@ class Model {
   }
 
   const test::Draft* evaluate(const test::Draft& node) {
-    if (node.opcode == Opcode::select_leaf) return &node;
-    if (node.opcode == Opcode::select_machine) return evaluate_machine(node);
+    if (node.opcode == opcode::select_leaf) return &node;
+    if (node.opcode == opcode::select_machine) return evaluate_machine(node);
     for (const test::Draft& child : node.children) {
       if (const auto condition = ir::condition_of(child); condition && !holds(*condition)) continue;
       if (const test::Draft* selected = evaluate(child)) return selected;

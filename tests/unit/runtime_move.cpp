@@ -9,6 +9,7 @@
 #include "payloads.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/xml.h"
 #include "unit.h"
 
@@ -231,8 +232,8 @@ TEST_CASE("An action keeps its memory in a new version, if its size is the same"
     const std::uint32_t word = unit_record(version.tree).first_word;
     const std::uint32_t* nodes = array<std::uint32_t>(*version.tree.asset, layout::SectionId::nodes);
     std::uint32_t shoot = word;
-    while (opcode_of(nodes + shoot) != Opcode::tick_action || extent_of(nodes + shoot) == 0 ||
-           behavior_name(*version.tree.asset, operand<OperandKind::behavior, Opcode::tick_action>(nodes + shoot)) !=
+    while (opcode_of(nodes + shoot) != opcode::tick_action || extent_of(nodes + shoot) == 0 ||
+           behavior_name(*version.tree.asset, operand<OperandKind::behavior, opcode::tick_action>(nodes + shoot)) !=
                "Shoot")
       shoot += own_words(nodes + shoot);
     const layout::Part& states = part_of<EngineId::tick, PartKind::states>(version.tree);

@@ -1,13 +1,15 @@
 // Trees that poll, with every kind of node and record that they have. See runtime_poll_asset.h.
 #include "runtime_poll_asset.h"
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime_assets.h"
 
 namespace espalier::test {
@@ -26,34 +28,34 @@ struct PortOf {
   const char* literal;  // null: an entry
 };
 constexpr PortOf kPorts[] = {
-    {Opcode::poll_parallel, PollType::int32, "1"},
-    {Opcode::poll_parallel, PollType::int32, "1"},
-    {Opcode::poll_parallel_all, PollType::int32, "1"},
-    {Opcode::poll_switch, PollType::text, nullptr},
-    {Opcode::poll_switch, PollType::text, "1"},
-    {Opcode::poll_switch, PollType::text, "2"},
-    {Opcode::poll_try_catch, PollType::boolean, "true"},
-    {Opcode::poll_recovery, PollType::int32, "2"},
-    {Opcode::poll_round_robin, PollType::boolean, "true"},
-    {Opcode::poll_persistent, PollType::int32, nullptr},
-    {Opcode::poll_repeat, PollType::int32, "3"},
-    {Opcode::poll_retry, PollType::int32, "-1"},
-    {Opcode::poll_timeout, PollType::uint32, "30"},
-    {Opcode::poll_delay, PollType::uint32, "20"},
-    {Opcode::poll_run_once, PollType::boolean, "false"},
-    {Opcode::poll_precondition, PollType::status, "SKIPPED"},
-    {Opcode::poll_loop, PollType::untyped, "1;2;3"},
-    {Opcode::poll_loop, PollType::status, "SUCCESS"},
-    {Opcode::poll_loop, PollType::int32, nullptr},
-    {Opcode::poll_updated, PollType::any, nullptr},
-    {Opcode::poll_rate, PollType::real64, "2.5"},
-    {Opcode::poll_set, PollType::untyped, "text"},
-    {Opcode::poll_set, PollType::text, "k"},
-    {Opcode::poll_unset, PollType::text, "k"},
-    {Opcode::poll_sleep, PollType::uint32, "10"},
-    {Opcode::poll_was_updated, PollType::any, nullptr},
-    {Opcode::poll_action, PollType::real64, nullptr},
-    {Opcode::poll_condition, PollType::text, "x"},
+    {opcode::poll_parallel, PollType::int32, "1"},
+    {opcode::poll_parallel, PollType::int32, "1"},
+    {opcode::poll_parallel_all, PollType::int32, "1"},
+    {opcode::poll_switch, PollType::text, nullptr},
+    {opcode::poll_switch, PollType::text, "1"},
+    {opcode::poll_switch, PollType::text, "2"},
+    {opcode::poll_try_catch, PollType::boolean, "true"},
+    {opcode::poll_recovery, PollType::int32, "2"},
+    {opcode::poll_round_robin, PollType::boolean, "true"},
+    {opcode::poll_persistent, PollType::int32, nullptr},
+    {opcode::poll_repeat, PollType::int32, "3"},
+    {opcode::poll_retry, PollType::int32, "-1"},
+    {opcode::poll_timeout, PollType::uint32, "30"},
+    {opcode::poll_delay, PollType::uint32, "20"},
+    {opcode::poll_run_once, PollType::boolean, "false"},
+    {opcode::poll_precondition, PollType::status, "SKIPPED"},
+    {opcode::poll_loop, PollType::untyped, "1;2;3"},
+    {opcode::poll_loop, PollType::status, "SUCCESS"},
+    {opcode::poll_loop, PollType::int32, nullptr},
+    {opcode::poll_updated, PollType::any, nullptr},
+    {opcode::poll_rate, PollType::real64, "2.5"},
+    {opcode::poll_set, PollType::untyped, "text"},
+    {opcode::poll_set, PollType::text, "k"},
+    {opcode::poll_unset, PollType::text, "k"},
+    {opcode::poll_sleep, PollType::uint32, "10"},
+    {opcode::poll_was_updated, PollType::any, nullptr},
+    {opcode::poll_action, PollType::real64, nullptr},
+    {opcode::poll_condition, PollType::text, "x"},
 };
 
 class PollMaker {
@@ -78,16 +80,15 @@ class PollMaker {
     for (int i = 0; i < 4; ++i) polling_.scripts.push_back(script());
     std::vector<Draft> children;
     for (std::uint32_t i = 0; i < kOpcodes && !is_plain_; ++i) {
-      children.push_back(node(static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + i), 2));
+      children.push_back(node(OpcodesOf<EngineId::poll>::rows[i].opcode, 2));
     }
-    tree.root = is_plain_ ? plain(4) : parent(Opcode::poll_fallback, std::move(children), false);
+    tree.root = is_plain_ ? plain(4) : parent(opcode::poll_fallback, std::move(children), false);
     tree.parts = std::move(polling_);
     return tree;
   }
 
  private:
-  static constexpr std::uint32_t kOpcodes =
-      static_cast<std::uint32_t>(Opcode::count) - static_cast<std::uint32_t>(Opcode::poll_sequence);
+  static constexpr std::uint32_t kOpcodes = std::size(OpcodesOf<EngineId::poll>::rows);
 
   static ir::PollInstruction instruction(PollOp op, std::uint32_t operand = 0) {
     ir::PollInstruction result;
@@ -153,12 +154,12 @@ class PollMaker {
     const Children kind = opcode_info(opcode).children;
     const std::uint32_t count = kind == Children::none          ? 0
                                 : kind == Children::one         ? 1
-                                : opcode == Opcode::poll_switch ? 3
+                                : opcode == opcode::poll_switch ? 3
                                                                 : 2;
     for (std::uint32_t i = 0; i < count; ++i) {
-      const auto leaf = static_cast<Opcode>(
-          static_cast<std::uint32_t>(Opcode::poll_result) +
-          random_.below(static_cast<std::uint32_t>(Opcode::count) - static_cast<std::uint32_t>(Opcode::poll_result)));
+      constexpr std::uint32_t kInner =
+          static_cast<std::uint32_t>(opcode::poll_result) - static_cast<std::uint32_t>(opcode::poll_sequence);
+      const Opcode leaf = OpcodesOf<EngineId::poll>::rows[kInner + random_.below(kOpcodes - kInner)].opcode;
       const bool is_deep = depth > 0 && random_.chance(40);
       children.push_back(is_deep ? node(random_opcode(), depth - 1) : node(leaf, 0));
     }
@@ -168,15 +169,15 @@ class PollMaker {
   Draft plain(std::uint32_t depth) {
     if (random_.chance(4)) return node(random_opcode(), 1);
     if (depth == 0 || random_.chance(25)) {
-      constexpr Opcode kLeaves[] = {Opcode::poll_condition, Opcode::poll_condition,        Opcode::poll_action,
-                                    Opcode::poll_action,    Opcode::poll_action,           Opcode::poll_action,
-                                    Opcode::poll_action,    Opcode::poll_sync_action,      Opcode::poll_sync_action,
-                                    Opcode::poll_script,    Opcode::poll_script_condition, Opcode::poll_sleep};
+      constexpr Opcode kLeaves[] = {opcode::poll_condition, opcode::poll_condition,        opcode::poll_action,
+                                    opcode::poll_action,    opcode::poll_action,           opcode::poll_action,
+                                    opcode::poll_action,    opcode::poll_sync_action,      opcode::poll_sync_action,
+                                    opcode::poll_script,    opcode::poll_script_condition, opcode::poll_sleep};
       return parent(kLeaves[random_.below(12)], {}, random_.chance(20));
     }
     constexpr Opcode kParents[] = {
-        Opcode::poll_sequence,          Opcode::poll_fallback, Opcode::poll_reactive_sequence,
-        Opcode::poll_reactive_fallback, Opcode::poll_invert,   Opcode::poll_subtree};
+        opcode::poll_sequence,          opcode::poll_fallback, opcode::poll_reactive_sequence,
+        opcode::poll_reactive_fallback, opcode::poll_invert,   opcode::poll_subtree};
     const Opcode opcode = kParents[random_.below(6)];
     std::vector<Draft> children;
     const std::uint32_t count = opcode_info(opcode).children == Children::one ? 1 : 1 + random_.below(4);
@@ -185,17 +186,15 @@ class PollMaker {
     if (random_.chance(80)) result.flags = 0;
     return result;
   }
-  Opcode random_opcode() {
-    return static_cast<Opcode>(static_cast<std::uint32_t>(Opcode::poll_sequence) + random_.below(kOpcodes));
-  }
+  Opcode random_opcode() { return OpcodesOf<EngineId::poll>::rows[random_.below(kOpcodes)].opcode; }
 
   Draft parent(Opcode opcode, std::vector<Draft> children, bool has_hooks = true) {
     Draft result;
     result.opcode = opcode;
     result.name = "n";
     result.label = "name";
-    result.flags = opcode == Opcode::poll_loop ? static_cast<std::uint8_t>(PollType::int32) : 2;
-    if (opcode != Opcode::poll_loop && opcode != Opcode::poll_force && opcode != Opcode::poll_result) {
+    result.flags = opcode == opcode::poll_loop ? static_cast<std::uint8_t>(PollType::int32) : 2;
+    if (opcode != opcode::poll_loop && opcode != opcode::poll_force && opcode != opcode::poll_result) {
       result.flags = static_cast<std::uint8_t>(random_.below(2));
     }
     ir::PolledNode polled;
@@ -216,8 +215,8 @@ class PollMaker {
       }
       polled.ports.push_back(std::move(port));
     }
-    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    polled.is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+    polled.is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
     if (is_action || polled.is_condition) polled.host = is_action ? "act" : "ask";
     result.payload = std::move(polled);
     result.children = std::move(children);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -31,12 +31,12 @@ std::string printed(const Tree& tree, const void* block, const PrintOptions& opt
 // A leaf within `depth` other nodes.
 test::DraftProject nested(std::size_t depth, const std::string& leaf_name) {
   test::Draft node;
-  node.opcode = Opcode::select_leaf;
+  node.opcode = opcode::select_leaf;
   node.name = leaf_name;
   node.payload = ir::Leaf{std::nullopt, "Wait"};
   for (std::size_t i = 0; i < depth; ++i) {
     test::Draft around;
-    around.opcode = Opcode::select_priority;
+    around.opcode = opcode::select_priority;
     around.name = "N";
     around.payload = ir::Guard{};
     around.children.push_back(std::move(node));

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "codegen/compile.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "unit.h"
 
 namespace espalier::test {
@@ -116,11 +116,11 @@ class Builder {
 
   Draft leaf() {
     const std::string name = "Leaf" + std::to_string(leaf_count_++);
-    return node_of(Opcode::select_leaf, name, {ir::Leaf{{}, "Behavior" + std::to_string(random_.below(9))}});
+    return node_of(opcode::select_leaf, name, {ir::Leaf{{}, "Behavior" + std::to_string(random_.below(9))}});
   }
 
   Draft priority(std::uint32_t depth) {
-    Draft made = node_of(Opcode::select_priority, "Priority");
+    Draft made = node_of(opcode::select_priority, "Priority");
     const std::uint32_t count = random_.chance(5) ? 0 : 1 + random_.below(5);
     for (std::uint32_t i = 0; i < count && nodes_left_ > 0; ++i) {
       made.children.push_back(node(depth - 1));
@@ -130,10 +130,10 @@ class Builder {
   }
 
   Draft machine(std::uint32_t depth) {
-    Draft made = node_of(Opcode::select_machine, "Machine");
+    Draft made = node_of(opcode::select_machine, "Machine");
     const std::uint32_t count = 1 + random_.below(shape_.max_states);
     for (std::uint32_t i = 0; i < count; ++i) {
-      Draft state = node_of(Opcode::select_state, "State" + std::to_string(i));
+      Draft state = node_of(opcode::select_state, "State" + std::to_string(i));
       const std::uint32_t transition_count = random_.below(4);
       for (std::uint32_t t = 0; t < transition_count; ++t) {
         state.as<ir::Transitions>().transitions.push_back({random_.below(count), condition(), {}});

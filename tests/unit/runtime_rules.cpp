@@ -4,7 +4,7 @@
 #include <map>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime_rules_model.h"
 #include "unit.h"
 
@@ -59,13 +59,13 @@ struct AgentBlock {
 };
 
 test::Draft rule(Opcode opcode, test::Operands operands = {}, std::vector<test::Draft> children = {}) {
-  return test::node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands), std::move(children));
+  return test::node_of(opcode, opcode == opcode::rule_file ? "" : "rule", std::move(operands), std::move(children));
 }
 
 test::Draft action(std::string name, std::string id = {}) {
   ir::Rule own;
   own.behavior = std::move(name);
-  return rule(Opcode::rule_action, {std::move(own), 0, std::move(id)});
+  return rule(opcode::rule_action, {std::move(own), 0, std::move(id)});
 }
 
 // A sequence "root" of actions, each with its name as its id.
@@ -76,8 +76,8 @@ test::DraftProject sequence_of(const std::vector<std::string>& actions, const st
   tree.parts = ir::Ruling{100, false};
   std::vector<test::Draft> children;
   for (std::size_t i = 0; i < actions.size(); ++i) children.push_back(action(actions[i], ids[i]));
-  test::Draft root = rule(Opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
-  tree.root = rule(Opcode::rule_file, {}, {std::move(root)});
+  test::Draft root = rule(opcode::rule_sequence, {{}, 0, "root"}, std::move(children));
+  tree.root = rule(opcode::rule_file, {}, {std::move(root)});
   return project;
 }
 
@@ -170,7 +170,7 @@ TEST_CASE("a tree without rules always fails, once") {
   project.trees.emplace_back();
   project.trees[0].name = "T";
   project.trees[0].parts = ir::Ruling{100, false};
-  project.trees[0].root = rule(Opcode::rule_file);
+  project.trees[0].root = rule(opcode::rule_file);
   test::Compiled compiled;
   test::compile(project, compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);
@@ -299,7 +299,7 @@ TEST_CASE("an action knows the parameters of its rule, exactly by name") {
   test::Draft move = action("Move");
   move.as<ir::Rule>().conditions = {"Near"};
   move.as<ir::Rule>().parameters = {{"speed", ParameterType::text, "fast"}};
-  source.root = rule(Opcode::rule_file, {}, {std::move(move)});
+  source.root = rule(opcode::rule_file, {}, {std::move(move)});
   test::Compiled compiled;
   test::compile(project, compiled);
   const Tree tree = espalier::tree(compiled.asset, 0);

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime_assets.h"
 #include "runtime_random_trees.h"
 
@@ -17,8 +17,8 @@ struct RulePartsMaker {
     tree.parts = ir::Ruling{20, false};
   }
   static Draft rule(Opcode opcode, Operands operands, std::vector<Draft> children = {}) {
-    Draft node = node_of(opcode, opcode == Opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
-    if (opcode == Opcode::rule_action) node.as<ir::Rule>().behavior = "a";
+    Draft node = node_of(opcode, opcode == opcode::rule_file ? "" : "r", std::move(operands), std::move(children));
+    if (opcode == opcode::rule_action) node.as<ir::Rule>().behavior = "a";
     return node;
   }
   static Operands with(std::string id, std::uint32_t flags, std::vector<std::string> conditions = {}) {
@@ -32,19 +32,19 @@ struct RulePartsMaker {
     action.conditions = {"c", "d"};
     action.mode = layout::QueryMode::any_false;
     action.parameters = {{"p", ParameterType::text, "v"}};
-    return rule(Opcode::rule_subtree, {ir::RuleFile{file}, kDoesNotFail, id},
-                {rule(Opcode::rule_action, {std::move(action), 0, id + ".a"}), rule(Opcode::rule_yield, with("", 0))});
+    return rule(opcode::rule_subtree, {ir::RuleFile{file}, kDoesNotFail, id},
+                {rule(opcode::rule_action, {std::move(action), 0, id + ".a"}), rule(opcode::rule_yield, with("", 0))});
   }
 };
 
 DraftTree rules_tree_of_everything() {
   RulePartsMaker make("T");
-  Draft choice = make.rule(Opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
-                           {make.subtree("s", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("", 1))});
+  Draft choice = make.rule(opcode::rule_choice, RulePartsMaker::with("c", kBeginsAnew, {"c"}),
+                           {make.subtree("s", 1), make.rule(opcode::rule_result, RulePartsMaker::with("", 1))});
   Draft root = make.rule(
-      Opcode::rule_sequence, RulePartsMaker::with("r", 0),
-      {std::move(choice), make.subtree("t", 1), make.rule(Opcode::rule_result, RulePartsMaker::with("x", 0, {"d"}))});
-  make.tree.root = make.rule(Opcode::rule_file, {}, {std::move(root)});
+      opcode::rule_sequence, RulePartsMaker::with("r", 0),
+      {std::move(choice), make.subtree("t", 1), make.rule(opcode::rule_result, RulePartsMaker::with("x", 0, {"d"}))});
+  make.tree.root = make.rule(opcode::rule_file, {}, {std::move(root)});
   return std::move(make.tree);
 }
 
@@ -52,7 +52,7 @@ DraftTree rules_tree_of_everything() {
 DraftTree shorter_rules_tree() {
   RulePartsMaker make("U");
   make.tree.as<ir::Ruling>().is_used = true;
-  make.tree.root = make.rule(Opcode::rule_file, {ir::RuleFile{2}}, {make.subtree("s", 1)});
+  make.tree.root = make.rule(opcode::rule_file, {ir::RuleFile{2}}, {make.subtree("s", 1)});
   return std::move(make.tree);
 }
 

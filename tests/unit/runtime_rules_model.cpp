@@ -1,7 +1,7 @@
 // See runtime_rules_model.h.
 #include "runtime_rules_model.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 #include <algorithm>
 #include <deque>
@@ -23,14 +23,14 @@ class RuleMaker {
       for (std::uint32_t i = 0; i < count; ++i) files_[file].push_back(rule(std::min(2u, shape_.max_depth)));
     }
     file_ = 0;
-    Draft root = node(Opcode::rule_file, {ir::RuleFile{file_}});
+    Draft root = node(opcode::rule_file, {ir::RuleFile{file_}});
     root.children.push_back(rule(shape_.max_depth));
     return place(root, "");
   }
 
  private:
   Draft node(Opcode opcode, Operands operands) {
-    Draft result = node_of(opcode, opcode == Opcode::rule_file ? "" : "rule", std::move(operands));
+    Draft result = node_of(opcode, opcode == opcode::rule_file ? "" : "rule", std::move(operands));
     result.span = {file_, next_begin_, next_begin_ + 1};
     ++next_begin_;
     ++made_;
@@ -51,20 +51,20 @@ class RuleMaker {
     const std::uint32_t kind = random_.below(depth == 0 ? 6 : 12);
     if (kind < 4) {
       own.behavior = "A" + std::to_string(random_.below(shape_.name_count));
-      return node(Opcode::rule_action, {std::move(own), flags, std::move(id)});
+      return node(opcode::rule_action, {std::move(own), flags, std::move(id)});
     }
     if (kind == 4) {
       flags = random_.below(3);
       if (flags == static_cast<std::uint32_t>(Result::failure)) own.conditions.clear();
-      return node(Opcode::rule_result, {std::move(own), flags, std::move(id)});
+      return node(opcode::rule_result, {std::move(own), flags, std::move(id)});
     }
-    if (kind == 5) return node(Opcode::rule_yield, {std::move(own), 0, std::move(id)});
+    if (kind == 5) return node(opcode::rule_yield, {std::move(own), 0, std::move(id)});
     if (random_.chance(25)) flags |= kBeginsAnew;
     if (kind < 8 && file_ < shape_.file_count) {
       const ir::RuleFile file = {file_ + 1 + random_.below(shape_.file_count - file_)};
-      return node(Opcode::rule_subtree, {file, flags, std::move(id)});
+      return node(opcode::rule_subtree, {file, flags, std::move(id)});
     }
-    const Opcode opcode = random_.chance(50) ? Opcode::rule_sequence : Opcode::rule_choice;
+    const Opcode opcode = random_.chance(50) ? opcode::rule_sequence : opcode::rule_choice;
     Draft list = node(opcode, {std::move(own), flags, std::move(id)});
     for (std::uint32_t count = random_.below(shape_.max_children + 1); count > 0; --count)
       list.children.push_back(rule(depth - 1));
@@ -76,7 +76,7 @@ class RuleMaker {
     Draft result = source;
     result.children.clear();
     if (!result.label.empty()) result.label = prefix + result.label;
-    const bool is_subtree = source.opcode == Opcode::rule_subtree;
+    const bool is_subtree = source.opcode == opcode::rule_subtree;
     const std::string below = is_subtree ? prefix + std::to_string(made_) + '.' : prefix;
     ++made_;
     const std::vector<Draft>& children = is_subtree ? files_[source.as<ir::RuleFile>().file] : source.children;
@@ -170,7 +170,7 @@ void RuleModel::number_rules() {
       rule->place = static_cast<std::uint32_t>(parent->children.size());
       parent->children.push_back(std::move(rule));
     }
-    if (node.opcode == Opcode::rule_subtree) {
+    if (node.opcode == opcode::rule_subtree) {
       contents.push_back({&node.children, added});
     } else {
       for (const Draft& child : node.children) self(self, child, added);
@@ -188,7 +188,7 @@ void RuleModel::set_current(ModelRule* rule) {
 }
 
 bool RuleModel::is_running() const {
-  return current_->node->opcode == Opcode::rule_action && !first_run && status == Result::running;
+  return current_->node->opcode == opcode::rule_action && !first_run && status == Result::running;
 }
 
 bool RuleModel::holds(const ModelRule& rule) {
@@ -249,16 +249,16 @@ Result RuleModel::run(ModelRule& rule) {
   if (watch) watch(rule);
   const bool fails = (rule.node->flags & kDoesNotFail) == 0;
   switch (rule.node->opcode) {
-    case Opcode::rule_action: {
+    case opcode::rule_action: {
       const Result result = run_action(rule);
       return result == Result::failure && !fails ? Result::success : result;
     }
-    case Opcode::rule_result: {
+    case opcode::rule_result: {
       const auto result = static_cast<Result>(rule.node->flags);
       if (result == Result::failure) return result;
       return holds(rule) ? result : Result::failure;
     }
-    case Opcode::rule_yield:
+    case opcode::rule_yield:
       if (!holds(rule)) return Result::failure;
       if (first_run) {
         first_run = false;
@@ -311,7 +311,7 @@ Result RuleModel::run_list(ModelRule& list, Result result) {
     set_current(child);
     return result;
   };
-  if (list.node->opcode == Opcode::rule_choice) {
+  if (list.node->opcode == opcode::rule_choice) {
     if (result == Result::success) {
       if (!loops) return done(Result::success);
       return holds(list) ? turn(first) : done(not_failing);

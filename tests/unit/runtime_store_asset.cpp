@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime_assets.h"
 
 namespace espalier::test {
@@ -21,11 +21,11 @@ class StorePartsMaker {
   static Draft around(Opcode opcode, Draft child, Operands operands = {}) {
     return node(opcode, {std::move(child)}, std::move(operands));
   }
-  static Draft condition() { return node(Opcode::store_condition, {}, with_parameter("c")); }
-  static Draft action() { return node(Opcode::store_action, {}, with_parameter("a")); }
-  static Draft barrier(const char* name) { return node(Opcode::store_barrier, {}, {ir::Barrier{name}}); }
+  static Draft condition() { return node(opcode::store_condition, {}, with_parameter("c")); }
+  static Draft action() { return node(opcode::store_action, {}, with_parameter("a")); }
+  static Draft barrier(const char* name) { return node(opcode::store_barrier, {}, {ir::Barrier{name}}); }
   static Draft child(const char* slot, const char* tree_name) {
-    return node(Opcode::store_child, {}, {ir::ChildTree{slot, tree_name}});
+    return node(opcode::store_child, {}, {ir::ChildTree{slot, tree_name}});
   }
 
   DraftTree tree;
@@ -45,33 +45,33 @@ Operands microseconds(std::uint64_t time_us) { return {ir::Duration{time_us, 0}}
 
 Draft group_of_two(StorePartsMaker& make) {
   std::vector<Draft> roles;
-  roles.push_back(make.node(Opcode::store_role, {make.condition(), make.barrier("b")}));
+  roles.push_back(make.node(opcode::store_role, {make.condition(), make.barrier("b")}));
   roles.push_back(make.around(
-      Opcode::store_role, make.node(Opcode::store_sequence, {make.action(), make.barrier("b"), make.barrier("x")})));
-  return make.node(Opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::ignore}});
+      opcode::store_role, make.node(opcode::store_sequence, {make.action(), make.barrier("b"), make.barrier("x")})));
+  return make.node(opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::ignore}});
 }
 
 DraftTree stored_tree_of_everything() {
   StorePartsMaker make("T");
   std::vector<Draft> children;
-  children.push_back(make.around(Opcode::store_monitor, make.around(Opcode::store_invert, make.condition())));
-  children.push_back(make.around(Opcode::store_fail, make.around(Opcode::store_gate, make.action(), limit_of(2))));
+  children.push_back(make.around(opcode::store_monitor, make.around(opcode::store_invert, make.condition())));
+  children.push_back(make.around(opcode::store_fail, make.around(opcode::store_gate, make.action(), limit_of(2))));
   children.push_back(
-      make.node(Opcode::store_parallel,
-                {make.around(Opcode::store_cooldown, make.action(), microseconds(100)),
-                 make.around(Opcode::store_cooldown_all, make.action(), microseconds(50)), make.child("hand", "U")},
+      make.node(opcode::store_parallel,
+                {make.around(opcode::store_cooldown, make.action(), microseconds(100)),
+                 make.around(opcode::store_cooldown_all, make.action(), microseconds(50)), make.child("hand", "U")},
                 with_flags(kFailsWithAll)));
   children.push_back(group_of_two(make));
   children.push_back(make.around(
-      Opcode::store_succeed, make.around(Opcode::store_repeat, make.child("foot", ""), limit_of(3, kUntilFailure))));
-  make.tree.root = make.node(Opcode::store_selector, std::move(children));
+      opcode::store_succeed, make.around(opcode::store_repeat, make.child("foot", ""), limit_of(3, kUntilFailure))));
+  make.tree.root = make.node(opcode::store_selector, std::move(children));
   return std::move(make.tree);
 }
 
 DraftTree smaller_tree() {
   StorePartsMaker make("U");
-  make.tree.root = make.node(Opcode::store_sequence,
-                             {make.around(Opcode::store_gate, make.action(), limit_of(1)), group_of_two(make)});
+  make.tree.root = make.node(opcode::store_sequence,
+                             {make.around(opcode::store_gate, make.action(), limit_of(1)), group_of_two(make)});
   return std::move(make.tree);
 }
 
@@ -93,17 +93,17 @@ Bytes overlapping_store_asset(bool strip) {
   };
   using Make = StorePartsMaker;
   std::vector<Draft> roles;
-  roles.push_back(Make::around(Opcode::store_role, Make::child("left", "Walk")));
-  roles.push_back(Make::around(Opcode::store_role, Make::child("right", "Walk")));
+  roles.push_back(Make::around(opcode::store_role, Make::child("left", "Walk")));
+  roles.push_back(Make::around(opcode::store_role, Make::child("right", "Walk")));
   DraftProject project;
   project.trees.push_back(make_tree(
-      "All", Make::node(Opcode::store_parallel,
+      "All", Make::node(opcode::store_parallel,
                         {Make::child("left", "Walk"), Make::child("right", "Walk"), Make::child("talk", "Talk")})));
   project.trees.push_back(
-      make_tree("One", Make::node(Opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::fail}})));
+      make_tree("One", Make::node(opcode::store_group, std::move(roles), {ir::Group{200, layout::OnLeave::fail}})));
   project.trees.push_back(make_tree("Talk", Make::action()));
   project.trees.push_back(
-      make_tree("Walk", Make::node(Opcode::store_sequence, {Make::action(), Make::child("talk", "Talk")})));
+      make_tree("Walk", Make::node(opcode::store_sequence, {Make::action(), Make::child("talk", "Talk")})));
   project.slots = {{"left", {{"Walk"}}, {}, {}}, {"right", {{"Walk"}}, {}, {}}, {"talk", {{"Talk"}}, {}, {}}};
   return compiled_bytes(project, strip);
 }

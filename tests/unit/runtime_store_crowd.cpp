@@ -7,6 +7,7 @@
 
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/store/tree.h"
 #include "unit.h"
 
@@ -279,7 +280,7 @@ void StoreCrowd::compare(const std::string& what) {
         [](void* user, std::uint32_t word) {
           const auto& [asset, running] = *static_cast<const Found*>(user);
           const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
-          if (opcode_of(node) != Opcode::store_action) return;
+          if (opcode_of(node) != opcode::store_action) return;
           running.emplace_back(behavior_name(asset, operand<OperandKind::behavior, EngineId::store>(node)));
         },
         &found);

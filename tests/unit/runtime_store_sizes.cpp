@@ -4,6 +4,7 @@
 
 #include "runtime/asset/view.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/store/nodes.h"
 #include "runtime_store_trees.h"
 #include "unit.h"
@@ -27,28 +28,25 @@ std::uint32_t node_bytes(Opcode opcode, bool has_timeout, std::uint32_t memory_b
 }  // namespace
 
 TEST_CASE("a node needs at most 16 bytes, one that only leads to others two bits") {
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    const auto opcode = static_cast<Opcode>(i);
-    const OpcodeInfo& info = opcode_info(opcode);
-    if (info.engine != EngineId::store) continue;
+  for (const auto& [opcode, info] : OpcodesOf<EngineId::store>::rows) {
     CAPTURE(opcode_name(opcode));
     CHECK(node_bytes(opcode, false) == info.agent_bytes);
     CHECK(node_bytes(opcode, true) <= 16);
     for (const std::uint32_t memory_bytes : {12u, 16u}) {
-      CHECK(node_bytes(opcode, false, memory_bytes) == (opcode == Opcode::store_action ? 16 : info.agent_bytes));
+      CHECK(node_bytes(opcode, false, memory_bytes) == (opcode == opcode::store_action ? 16 : info.agent_bytes));
     }
     switch (opcode) {
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-      case Opcode::store_parallel:
-      case Opcode::store_role:
-      case Opcode::store_condition:
-      case Opcode::store_action:
-      case Opcode::store_invert:
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
-      case Opcode::store_gate:
-      case Opcode::store_cooldown_all:
+      case opcode::store_sequence:
+      case opcode::store_selector:
+      case opcode::store_parallel:
+      case opcode::store_role:
+      case opcode::store_condition:
+      case opcode::store_action:
+      case opcode::store_invert:
+      case opcode::store_succeed:
+      case opcode::store_fail:
+      case opcode::store_gate:
+      case opcode::store_cooldown_all:
         CHECK(node_bytes(opcode, true) == 0);
         break;
       default:

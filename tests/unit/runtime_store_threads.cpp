@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
 
@@ -48,16 +48,16 @@ test::DraftProject halls_project() {
     test::set_behavior(made, name);
     return made;
   };
-  const auto hall = [&](std::uint32_t number) { return named(Opcode::store_action, "Hall" + std::to_string(number)); };
+  const auto hall = [&](std::uint32_t number) { return named(opcode::store_action, "Hall" + std::to_string(number)); };
   const auto role = [&](std::uint32_t number) {
     test::Draft first = hall(number);
-    test::Draft barrier = make(Opcode::store_barrier, {}, {ir::Barrier{"b"}});
+    test::Draft barrier = make(opcode::store_barrier, {}, {ir::Barrier{"b"}});
     test::Draft last = hall(number);
-    test::Draft work = make(Opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
-    return make(Opcode::store_role, {std::move(work)});
+    test::Draft work = make(opcode::store_sequence, {std::move(first), std::move(barrier), std::move(last)});
+    return make(opcode::store_role, {std::move(work)});
   };
   const auto gate = [&](std::uint32_t number, test::Draft inside) {
-    return make(Opcode::store_gate, {std::move(inside)}, {ir::Limit{kPlaces[number], {}}});
+    return make(opcode::store_gate, {std::move(inside)}, {ir::Limit{kPlaces[number], {}}});
   };
   tree.name = "Annex";
   tree.parts = ir::Storing{2, {}};
@@ -67,19 +67,19 @@ test::DraftProject halls_project() {
   tree.name = "Halls";
   tree.parts = ir::Storing{2, {}};
   std::vector<test::Draft> tried;
-  test::Draft alarm = make(Opcode::store_monitor, {named(Opcode::store_condition, "Alarm")});
-  tried.push_back(make(Opcode::store_sequence, {std::move(alarm), gate(0, hall(0))}));
+  test::Draft alarm = make(opcode::store_monitor, {named(opcode::store_condition, "Alarm")});
+  tried.push_back(make(opcode::store_sequence, {std::move(alarm), gate(0, hall(0))}));
   tried.push_back(gate(1, hall(1)));
-  tried.push_back(gate(2, make(Opcode::store_cooldown_all, {hall(2)}, {ir::Duration{2, 0}})));
-  tried.push_back(make(Opcode::store_child, {}, {ir::ChildTree{"s", {}}}));
+  tried.push_back(gate(2, make(opcode::store_cooldown_all, {hall(2)}, {ir::Duration{2, 0}})));
+  tried.push_back(make(opcode::store_child, {}, {ir::ChildTree{"s", {}}}));
   for (std::uint32_t i = 0; i < kGroups; ++i) {
     test::Draft one = role(kGates + 2 * i);
     test::Draft other = role(kGates + 2 * i + 1);
     tried.push_back(
-        make(Opcode::store_group, {std::move(one), std::move(other)}, {ir::Group{3, static_cast<layout::OnLeave>(i)}}));
+        make(opcode::store_group, {std::move(one), std::move(other)}, {ir::Group{3, static_cast<layout::OnLeave>(i)}}));
   }
   tried.push_back(hall(kOutside));
-  tree.root = make(Opcode::store_selector, std::move(tried));
+  tree.root = make(opcode::store_selector, std::move(tried));
   project.trees.push_back(std::move(tree));
   return project;
 }

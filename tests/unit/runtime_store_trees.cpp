@@ -6,6 +6,7 @@
 
 #include "ir/store_needs.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::test {
 namespace {
@@ -365,11 +366,11 @@ void print(const ModelStoreNode& node, std::size_t indent, std::string& text) {
 
 Opcode opcode_of(const ModelStoreNode& node) {
   constexpr Opcode kOpcodes[] = {
-      Opcode::store_sequence, Opcode::store_selector, Opcode::store_parallel, Opcode::store_condition,
-      Opcode::store_action,   Opcode::store_invert,   Opcode::store_succeed,  Opcode::store_fail,
-      Opcode::store_repeat,   Opcode::store_monitor,  Opcode::store_gate,     Opcode::store_cooldown,
-      Opcode::store_group,    Opcode::store_role,     Opcode::store_barrier,  Opcode::store_child};
-  if (node.kind == StoreKind::cooldown && node.is_global) return Opcode::store_cooldown_all;
+      opcode::store_sequence, opcode::store_selector, opcode::store_parallel, opcode::store_condition,
+      opcode::store_action,   opcode::store_invert,   opcode::store_succeed,  opcode::store_fail,
+      opcode::store_repeat,   opcode::store_monitor,  opcode::store_gate,     opcode::store_cooldown,
+      opcode::store_group,    opcode::store_role,     opcode::store_barrier,  opcode::store_child};
+  if (node.kind == StoreKind::cooldown && node.is_global) return opcode::store_cooldown_all;
   return kOpcodes[static_cast<std::size_t>(node.kind)];
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/tick/counter.h"
 #include "runtime_random_trees.h"
 #include "unit.h"
@@ -44,17 +44,17 @@ test::DraftTree rooms_tree() {
     return test::node_of(opcode, {}, std::move(operands), std::move(children));
   };
   const auto room = [&](std::uint32_t number) {
-    test::Draft action = make(Opcode::tick_action, {}, {});
+    test::Draft action = make(opcode::tick_action, {}, {});
     test::set_behavior(action, "Room" + std::to_string(number));
     if (number == kRoomCount) return action;
     const ir::Limit limit = {kMaxima[number], "Scope" + std::to_string(number)};
-    return make(number < 2 ? Opcode::tick_limit : Opcode::tick_scope, {limit}, {std::move(action)});
+    return make(number < 2 ? opcode::tick_limit : opcode::tick_scope, {limit}, {std::move(action)});
   };
-  test::Draft limits = make(Opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
-  test::Draft scopes = make(Opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
-  test::Draft sometimes = make(Opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
-  test::Draft either = make(Opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
-  tree.root = make(Opcode::tick_loop, {}, {make(Opcode::tick_suppress, {}, {std::move(either)})});
+  test::Draft limits = make(opcode::tick_selector, {}, {room(0), room(1), room(kRoomCount)});
+  test::Draft scopes = make(opcode::tick_selector, {}, {room(2), room(3), room(kRoomCount)});
+  test::Draft sometimes = make(opcode::tick_chance_guard, {ir::Chance{std::uint64_t{1} << 52}}, {std::move(limits)});
+  test::Draft either = make(opcode::tick_selector, {}, {std::move(sometimes), std::move(scopes)});
+  tree.root = make(opcode::tick_loop, {}, {make(opcode::tick_suppress, {}, {std::move(either)})});
   return tree;
 }
 

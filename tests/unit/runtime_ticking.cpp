@@ -8,6 +8,7 @@
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/records.h"
 #include "runtime_ticking_model.h"
 #include "runtime_ticking_trees.h"
@@ -250,15 +251,15 @@ std::string difference(Twins& twins, const TreeInUse& used, bool watched) {
   for (std::size_t i = 0; i < used.nodes.size(); ++i) {
     const test::Draft& node = *used.nodes[i];
     const bool is_named =
-        node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
+        node.opcode != opcode::tick_branch && node.opcode != opcode::tick_case && node.opcode != opcode::tick_state;
     const auto found = state.active.find(&node);
     if (found != state.active.end() && is_named) expected_active.push_back(used.words[i]);
     const bool is_active = found != state.active.end();
-    if (node.opcode == Opcode::tick_machine &&
+    if (node.opcode == opcode::tick_machine &&
         present_state(tree, block, used.words[i]) != (is_active ? found->second.present : 0)) {
       return "present state of " + std::to_string(i);
     }
-    if (node.opcode == Opcode::tick_wait &&
+    if (node.opcode == opcode::tick_wait &&
         wait_end_us(tree, block, used.words[i]) != (is_active ? found->second.end_us : 0)) {
       return "end of wait " + std::to_string(i);
     }
@@ -271,8 +272,8 @@ std::string difference_in_others(const Twins& twins, const TreeInUse& used) {
   for (std::size_t i = 0; i < used.nodes.size(); ++i) {
     const Opcode opcode = used.nodes[i]->opcode;
     const bool has_state =
-        opcode != Opcode::tick_machine && present_state(used.tree, twins.agent.block(), used.words[i]) != 0;
-    const bool has_end = opcode != Opcode::tick_wait && wait_end_us(used.tree, twins.agent.block(), used.words[i]) != 0;
+        opcode != opcode::tick_machine && present_state(used.tree, twins.agent.block(), used.words[i]) != 0;
+    const bool has_end = opcode != opcode::tick_wait && wait_end_us(used.tree, twins.agent.block(), used.words[i]) != 0;
     if (has_state || has_end) return "a node has what others have: " + std::to_string(i);
   }
   return "";
@@ -281,7 +282,7 @@ std::string difference_in_others(const Twins& twins, const TreeInUse& used) {
 std::string difference_in_places(const TreeInUse& used, const World& world, const test::ModelPlaces& places) {
   std::uint32_t limit = 0;
   for (const test::Draft* node : used.nodes) {
-    if (node->opcode != Opcode::tick_limit) continue;
+    if (node->opcode != opcode::tick_limit) continue;
     std::uint16_t inside = 0;
     std::memcpy(&inside, reinterpret_cast<const unsigned char*>(used.shared.data()) + 2 * std::size_t{limit++}, 2);
     const auto found = places.limits.find(node);
@@ -540,12 +541,11 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
     INFO("note " << i);
     CHECK(tally.told[i] > 1000);
   }
-  for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
-    const auto opcode = static_cast<Opcode>(i);
-    const bool is_instant = opcode == Opcode::tick_message || opcode == Opcode::tick_script;
-    if (opcode_info(opcode).engine != EngineId::tick || is_instant) continue;
-    INFO(opcode_name(opcode));
-    CHECK(tally.active.count(opcode) == 1);
+  for (const OpcodeRow& row : OpcodesOf<EngineId::tick>::rows) {
+    const bool is_instant = row.opcode == opcode::tick_message || row.opcode == opcode::tick_script;
+    if (is_instant) continue;
+    INFO(opcode_name(row.opcode));
+    CHECK(tally.active.count(row.opcode) == 1);
   }
 }
 

@@ -6,7 +6,7 @@
 #include "lint/tick/outline.h"
 #include "payloads.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime_condition_model.h"
 #include "runtime_ticking_host.h"
 #include "runtime_ticking_model.h"
@@ -105,7 +105,7 @@ class RandomRuns {
 };
 
 bool is_named(Opcode opcode) {
-  return opcode != Opcode::tick_branch && opcode != Opcode::tick_case && opcode != Opcode::tick_state;
+  return opcode != opcode::tick_branch && opcode != opcode::tick_case && opcode != opcode::tick_state;
 }
 
 Observed observe(const DraftTree& tree, std::size_t place_count, std::uint64_t seed, std::uint32_t meddle_percent,
@@ -124,26 +124,26 @@ bool has(const Draft& node, Opcode wanted) {
 // events that reach two nodes, timestamps that can never be "never set" again.
 bool is_simple(const Draft& node) {
   switch (node.opcode) {
-    case Opcode::tick_machine:
-    case Opcode::tick_priority:
-      if (has(node, Opcode::tick_send) || has(node, Opcode::tick_wait_event)) return false;
+    case opcode::tick_machine:
+    case opcode::tick_priority:
+      if (has(node, opcode::tick_send) || has(node, opcode::tick_wait_event)) return false;
       break;
-    case Opcode::tick_time:
-    case Opcode::tick_time_guard:
+    case opcode::tick_time:
+    case opcode::tick_time_guard:
       if (node.as<ir::TimeTest>().timestamp && (node.flags & kTimeNeverSet) != 0) return false;
       break;
-    case Opcode::tick_parallel:
-    case Opcode::tick_script:
-    case Opcode::tick_script_guard:
-    case Opcode::tick_script_wrapper:
-    case Opcode::tick_limit:
-    case Opcode::tick_scope:
+    case opcode::tick_parallel:
+    case opcode::tick_script:
+    case opcode::tick_script_guard:
+    case opcode::tick_script_wrapper:
+    case opcode::tick_limit:
+    case opcode::tick_scope:
       return false;
-    case Opcode::tick_wait:
+    case opcode::tick_wait:
       // A random part is never exactly 0 here.
       if (node.as<ir::Duration>().time_us > 5'000'000 || node.as<ir::Duration>().random_us > 0) return false;
       break;
-    case Opcode::tick_loop:
+    case opcode::tick_loop:
       if (node.as<ir::Limit>().maximum > 1) return false;
       break;
     default:
@@ -154,7 +154,7 @@ bool is_simple(const Draft& node) {
 
 void declare_harmless(Draft& node) {
   if (ir::Behavior* behavior = std::get_if<ir::Behavior>(&node.payload)) {
-    behavior->name = node.opcode == Opcode::tick_action ? "Act0" : "Wrap0";
+    behavior->name = node.opcode == opcode::tick_action ? "Act0" : "Wrap0";
     behavior->sets = ir::shared_names({});
     behavior->sends = ir::shared_names({});
   }

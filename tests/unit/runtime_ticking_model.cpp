@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime_condition_model.h"
 
 namespace espalier::test {
@@ -86,7 +86,7 @@ void TickingModel::restore(const ModelState& saved) {
 
 void TickingModel::count_inside(int change) {
   for (const auto& [node, state] : state_.active) {
-    if (node->opcode == Opcode::tick_limit) places_.limits[node] += change;
+    if (node->opcode == opcode::tick_limit) places_.limits[node] += change;
   }
   for (const std::string& scope : state_.held_scopes) places_.scopes[scope] += change;
 }
@@ -95,7 +95,7 @@ void TickingModel::count_inside(int change) {
 
 // Branches, cases and states are not nodes in the rules; here they are nodes that behave as their child does.
 bool TickingModel::is_named(const Draft& node) const {
-  return node.opcode != Opcode::tick_branch && node.opcode != Opcode::tick_case && node.opcode != Opcode::tick_state;
+  return node.opcode != opcode::tick_branch && node.opcode != opcode::tick_case && node.opcode != opcode::tick_state;
 }
 
 Result TickingModel::tick(const Draft& node) {
@@ -122,17 +122,17 @@ void TickingModel::end(const Draft& node, bool is_interrupted) {
   for (const Draft& child : node.children) terminate(child);
   const State& state = state_.active.at(&node);
   switch (node.opcode) {
-    case Opcode::tick_limit:
+    case opcode::tick_limit:
       if (state.is_open) --places_.limits[&node];
       break;
-    case Opcode::tick_scope:
+    case opcode::tick_scope:
       if (state.is_open) leave_scope(node);
       break;
-    case Opcode::tick_script_wrapper:
+    case opcode::tick_script_wrapper:
       run_script(node, 1);
       break;
-    case Opcode::tick_wrapper:
-    case Opcode::tick_action: {
+    case opcode::tick_wrapper:
+    case opcode::tick_action: {
       const Functions functions = functions_of(node.as<ir::Behavior>().name);
       if (is_interrupted && functions.interrupt) {
         host_with_memory(node).tell(Told::interrupt, number_of(node));
@@ -151,7 +151,7 @@ void TickingModel::event(const Draft& node, std::uint32_t signal) {
   if (!is_active(node)) return;
   State& state = state_.active.at(&node);
   switch (node.opcode) {
-    case Opcode::tick_machine: {
+    case opcode::tick_machine: {
       const Draft& from = node.children[state.pending];
       for (const ir::EventTransition& transition : from.as<ir::EventTransitions>().transitions) {
         if (transition.signal != signal) continue;
@@ -166,10 +166,10 @@ void TickingModel::event(const Draft& node, std::uint32_t signal) {
       event(node.children[state.present], signal);
       return;
     }
-    case Opcode::tick_wait_event:
+    case opcode::tick_wait_event:
       if (node.as<ir::Event>().signal == signal) state.has_come = true;
       return;
-    case Opcode::tick_action:
+    case opcode::tick_action:
       if (functions_of(node.as<ir::Behavior>().name).event)
         host_with_memory(node).tell(Told::event, number_of(node), signal);
       return;
@@ -190,13 +190,13 @@ DiceHost& TickingModel::host_with_memory(const Draft& node) {
 
 void TickingModel::initialise(const Draft& node, State& state) {
   switch (node.opcode) {
-    case Opcode::tick_parallel:
+    case opcode::tick_parallel:
       state.unfinished.assign(node.children.size(), true);
       return;
-    case Opcode::tick_guard:
+    case opcode::tick_guard:
       state.is_open = holds(node);
       return;
-    case Opcode::tick_chance_guard: {
+    case opcode::tick_chance_guard: {
       const std::uint64_t always = std::uint64_t{1} << 53;
       const std::uint64_t chance = node.as<ir::Chance>().number;
       const bool draws = chance > 0 && chance < always;
@@ -207,33 +207,33 @@ void TickingModel::initialise(const Draft& node, State& state) {
       }
       return;
     }
-    case Opcode::tick_time_guard:
+    case opcode::tick_time_guard:
       state.is_open = time_compares(node);
       return;
-    case Opcode::tick_limit:
+    case opcode::tick_limit:
       state.is_open = enter_limit(node);
       return;
-    case Opcode::tick_scope:
+    case opcode::tick_scope:
       state.is_open = enter_scope(node);
       return;
-    case Opcode::tick_script_guard:
+    case opcode::tick_script_guard:
       state.is_open = run_script(node, 0);
       return;
-    case Opcode::tick_script_wrapper:
+    case opcode::tick_script_wrapper:
       run_script(node, 0);
       return;
-    case Opcode::tick_log:
+    case opcode::tick_log:
       log(node, 0);
       return;
-    case Opcode::tick_wrapper:
+    case opcode::tick_wrapper:
       if (functions_of(node.as<ir::Behavior>().name).enter) host_.tell(Told::enter, number_of(node));
       if (functions_of(node.as<ir::Behavior>().name).gate) state.is_open = host_.gate(number_of(node));
       return;
-    case Opcode::tick_action:
+    case opcode::tick_action:
       state.memory.assign(node.as<ir::Behavior>().memory_bytes, 0);
       if (functions_of(node.as<ir::Behavior>().name).enter) host_with_memory(node).tell(Told::enter, number_of(node));
       return;
-    case Opcode::tick_wait: {
+    case opcode::tick_wait: {
       const ir::Duration& wait = node.as<ir::Duration>();
       std::uint64_t more_us = 0;
       if (wait.random_us > 0) {
@@ -243,11 +243,11 @@ void TickingModel::initialise(const Draft& node, State& state) {
       state.end_us = sum_or_largest(clock_us, sum_or_largest(wait.time_us, more_us));
       return;
     }
-    case Opcode::tick_send:
+    case opcode::tick_send:
       host_.note(Told::sends, number_of(node), node.as<ir::Event>().signal);
       raise(node.as<ir::Event>().signal, true);
       return;
-    case Opcode::tick_queue:
+    case opcode::tick_queue:
       host_.note(Told::sends, number_of(node), node.as<ir::Event>().signal);
       host_.tell(Told::queue, number_of(node), node.as<ir::Event>().signal | (node.flags / 4u) << 16);
       return;
@@ -260,39 +260,39 @@ void TickingModel::initialise(const Draft& node, State& state) {
 
 Result TickingModel::update(const Draft& node, State& state) {
   switch (node.opcode) {
-    case Opcode::tick_sequence:
+    case opcode::tick_sequence:
       return update_row(node, state, Result::success);
-    case Opcode::tick_selector:
+    case opcode::tick_selector:
       return update_row(node, state, Result::failure);
-    case Opcode::tick_parallel:
+    case opcode::tick_parallel:
       return update_parallel(node, state);
-    case Opcode::tick_priority:
+    case opcode::tick_priority:
       return update_priority(node, state);
-    case Opcode::tick_machine:
+    case opcode::tick_machine:
       return update_machine(node, state);
-    case Opcode::tick_loop:
+    case opcode::tick_loop:
       return update_loop(node, state);
-    case Opcode::tick_suppress:
+    case opcode::tick_suppress:
       return tick(node.children[0]) == Result::running ? Result::running : Result::success;
-    case Opcode::tick_wrapper: {
+    case opcode::tick_wrapper: {
       if (!state.is_open) return Result::failure;
       const Result result = tick(node.children[0]);
       const bool keeps = node.flags != 0;
       return keeps && result == Result::success ? Result::running : result;
     }
-    case Opcode::tick_guard:
-    case Opcode::tick_chance_guard:
-    case Opcode::tick_time_guard:
-    case Opcode::tick_limit:
-    case Opcode::tick_scope:
-    case Opcode::tick_script_guard:
+    case opcode::tick_guard:
+    case opcode::tick_chance_guard:
+    case opcode::tick_time_guard:
+    case opcode::tick_limit:
+    case opcode::tick_scope:
+    case opcode::tick_script_guard:
       return state.is_open ? tick(node.children[0]) : Result::failure;
-    case Opcode::tick_branch:
-    case Opcode::tick_case:
-    case Opcode::tick_state:
-    case Opcode::tick_script_wrapper:
+    case opcode::tick_branch:
+    case opcode::tick_case:
+    case opcode::tick_state:
+    case opcode::tick_script_wrapper:
       return tick(node.children[0]);
-    case Opcode::tick_log: {
+    case opcode::tick_log: {
       const Result result = tick(node.children[0]);
       if (result != Result::running) log(node, result == Result::success ? 1 : 2);
       return result;
@@ -370,22 +370,22 @@ Result TickingModel::update_loop(const Draft& node, State& state) {
 Result TickingModel::update_leaf(const Draft& node, const State& state) {
   const auto given = static_cast<Result>(node.flags & 3);
   switch (node.opcode) {
-    case Opcode::tick_message:
+    case opcode::tick_message:
       log(node, 0);
       return Result::success;
-    case Opcode::tick_wait:
+    case opcode::tick_wait:
       return clock_us >= state.end_us ? given : Result::running;
-    case Opcode::tick_wait_event:
+    case opcode::tick_wait_event:
       return state.has_come ? given : Result::running;
-    case Opcode::tick_condition:
+    case opcode::tick_condition:
       return holds(node) ? Result::success : given;
-    case Opcode::tick_time:
+    case opcode::tick_time:
       return time_compares(node) ? Result::success : given;
-    case Opcode::tick_script: {
+    case opcode::tick_script: {
       const bool is_true = run_script(node, 0);
       return node.flags == 0 || is_true ? Result::success : Result::failure;
     }
-    case Opcode::tick_action:
+    case opcode::tick_action:
       return functions_of(node.as<ir::Behavior>().name).action ? host_with_memory(node).update(number_of(node))
                                                                : Result::success;
     default:  // tick_result, tick_send, tick_queue

@@ -2,6 +2,7 @@
 #include "runtime_ticking_trees.h"
 #include "payloads.h"
 #include "runtime/format/opcode_words.h"
+#include "runtime/format/opcodes/tick.h"
 
 #include <utility>
 
@@ -47,11 +48,11 @@ class TickingBuilder {
 
   Draft make(Opcode opcode, Operands operands, std::vector<Draft> children = {}) {
     Draft made = node_of(opcode, opcode_name(opcode), std::move(operands), std::move(children));
-    if (opcode == Opcode::tick_action || opcode == Opcode::tick_wrapper) {
+    if (opcode == opcode::tick_action || opcode == opcode::tick_wrapper) {
       constexpr std::uint32_t kMemoryBytes[] = {0, 3, 8, 0, 21, 1};  // by the number of the action
       const std::uint32_t number = random_.below(6);
-      set_behavior(made, (opcode == Opcode::tick_action ? "Act" : "Wrap") + std::to_string(number));
-      if (opcode == Opcode::tick_action) made.as<ir::Behavior>().memory_bytes = kMemoryBytes[number];
+      set_behavior(made, (opcode == opcode::tick_action ? "Act" : "Wrap") + std::to_string(number));
+      if (opcode == opcode::tick_action) made.as<ir::Behavior>().memory_bytes = kMemoryBytes[number];
     }
     return made;
   }
@@ -111,33 +112,33 @@ class TickingBuilder {
   Draft leaf() {
     switch (random_.below(18)) {
       case 0:
-        return make(Opcode::tick_result, with_flags(random_.below(3)));
+        return make(opcode::tick_result, with_flags(random_.below(3)));
       case 1:
-        return make(Opcode::tick_message, {ir::Texts{{log_text()}}});
+        return make(opcode::tick_message, {ir::Texts{{log_text()}}});
       case 2:
       case 3: {
         const std::uint32_t result = 1 + random_.below(2);
         const std::uint64_t time_us = duration();
-        return make(Opcode::tick_wait, {ir::Duration{time_us, random_.chance(70) ? 0 : duration()}, result});
+        return make(opcode::tick_wait, {ir::Duration{time_us, random_.chance(70) ? 0 : duration()}, result});
       }
       case 4:
-        return make(Opcode::tick_wait_event, flags_and_signal(1 + random_.below(2)));
+        return make(opcode::tick_wait_event, flags_and_signal(1 + random_.below(2)));
       case 5:
       case 6:
-        return with_condition(make(Opcode::tick_condition, with_flags(random_.below(2))));
+        return with_condition(make(opcode::tick_condition, with_flags(random_.below(2))));
       case 7:
-        return make(Opcode::tick_time, compared_time(random_.below(2)));
+        return make(opcode::tick_time, compared_time(random_.below(2)));
       case 8:
       case 9:
-        return make(Opcode::tick_send, flags_and_signal(random_.chance(25) ? 0 : 2));
+        return make(opcode::tick_send, flags_and_signal(random_.chance(25) ? 0 : 2));
       case 10:
-        return make(Opcode::tick_queue, flags_and_signal((random_.chance(25) ? 0 : 2) | 4 * random_.below(3)));
+        return make(opcode::tick_queue, flags_and_signal((random_.chance(25) ? 0 : 2) | 4 * random_.below(3)));
       case 11: {
         const std::uint32_t decides = random_.below(2);
-        return make(Opcode::tick_script, {ir::Scripts{{script()}}, decides});
+        return make(opcode::tick_script, {ir::Scripts{{script()}}, decides});
       }
       default:
-        return make(Opcode::tick_action, with_parameters());
+        return make(opcode::tick_action, with_parameters());
     }
   }
 
@@ -164,11 +165,11 @@ class TickingBuilder {
   Draft parallel(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(4);
     const std::uint32_t maximum = random_.chance(3) ? 32 : shape_.max_children;
-    return make(Opcode::tick_parallel, with_flags(flags), below(Opcode::tick_branch, depth, maximum));
+    return make(opcode::tick_parallel, with_flags(flags), below(opcode::tick_branch, depth, maximum));
   }
 
   Draft priority(std::uint32_t depth) {
-    Draft made = make(Opcode::tick_priority, below(Opcode::tick_case, depth, shape_.max_children));
+    Draft made = make(opcode::tick_priority, below(opcode::tick_case, depth, shape_.max_children));
     for (Draft& each : made.children) {
       if (random_.chance(85)) set_condition(each, random_condition(random_, tree_, 2));
     }
@@ -176,7 +177,7 @@ class TickingBuilder {
   }
 
   Draft machine(std::uint32_t depth) {
-    Draft made = make(Opcode::tick_machine, below(Opcode::tick_state, depth, shape_.max_children));
+    Draft made = make(opcode::tick_machine, below(opcode::tick_state, depth, shape_.max_children));
     const auto count = static_cast<std::uint32_t>(made.children.size());
     for (std::uint32_t i = 0; i < count; ++i) {
       made.children[i].label = "State" + std::to_string(i);
@@ -190,35 +191,35 @@ class TickingBuilder {
   Draft loop(std::uint32_t depth) {
     const std::uint32_t flags = random_.below(2);
     const std::uint32_t count = random_.chance(30) ? 0 : random_.chance(5) ? 255 : up_to(4);
-    return make(Opcode::tick_loop, {ir::Limit{count, {}}, flags}, some(depth, 1));
+    return make(opcode::tick_loop, {ir::Limit{count, {}}, flags}, some(depth, 1));
   }
 
   Draft gate(std::uint32_t depth) {
     switch (random_.below(8)) {
       case 0:
       case 1:
-        return with_condition(make(Opcode::tick_guard, some(depth, 1)));
+        return with_condition(make(opcode::tick_guard, some(depth, 1)));
       case 2: {
         const std::uint64_t chance = random_.chance(20)   ? kAlwaysOpen
                                      : random_.chance(20) ? 0
                                                           : kAlwaysOpen / 4 * up_to(3);
-        return make(Opcode::tick_chance_guard, {ir::Chance{chance}}, some(depth, 1));
+        return make(opcode::tick_chance_guard, {ir::Chance{chance}}, some(depth, 1));
       }
       case 3:
-        return make(Opcode::tick_time_guard, compared_time(0), some(depth, 1));
+        return make(opcode::tick_time_guard, compared_time(0), some(depth, 1));
       case 4: {
         const std::uint32_t maximum = random_.below(3);
-        return make(Opcode::tick_limit, {ir::Limit{maximum, {}}}, some(depth, 1));
+        return make(opcode::tick_limit, {ir::Limit{maximum, {}}}, some(depth, 1));
       }
       case 5:
       case 6: {
         const std::uint32_t maximum = random_.below(3);
         const std::string scope = (random_.chance(50) ? "Scope" : "scope") + std::to_string(random_.below(3));
-        return make(Opcode::tick_scope, {ir::Limit{maximum, scope}}, some(depth, 1));
+        return make(opcode::tick_scope, {ir::Limit{maximum, scope}}, some(depth, 1));
       }
       default: {
         const std::string source = script();
-        return make(Opcode::tick_script_guard, {ir::Scripts{{source}}}, some(depth, 1));
+        return make(opcode::tick_script_guard, {ir::Scripts{{source}}}, some(depth, 1));
       }
     }
   }
@@ -226,11 +227,11 @@ class TickingBuilder {
   Draft wrapper(std::uint32_t depth) {
     if (random_.chance(30)) {
       const ir::Scripts scripts = {{script(), script()}};
-      return make(Opcode::tick_script_wrapper, {scripts}, some(depth, 1));
+      return make(opcode::tick_script_wrapper, {scripts}, some(depth, 1));
     }
     const std::uint32_t keeps = random_.chance(30) ? 1 : 0;
     const Operands operands = with_parameters(keeps);
-    return make(Opcode::tick_wrapper, operands, some(depth, 1));
+    return make(opcode::tick_wrapper, operands, some(depth, 1));
   }
 
   Draft inner(std::uint32_t depth) {
@@ -238,9 +239,9 @@ class TickingBuilder {
     switch (random_.below(9)) {
       case 0:
       case 1:
-        return make(Opcode::tick_sequence, some(depth, shape_.max_children));
+        return make(opcode::tick_sequence, some(depth, shape_.max_children));
       case 2:
-        return make(Opcode::tick_selector, some(depth, shape_.max_children));
+        return make(opcode::tick_selector, some(depth, shape_.max_children));
       case 3:
         return priority(depth);
       case 4:
@@ -248,7 +249,7 @@ class TickingBuilder {
       case 5:
         return loop(depth);
       case 6:
-        return make(Opcode::tick_suppress, some(depth, 1));
+        return make(opcode::tick_suppress, some(depth, 1));
       case 7:
         return gate(depth);
       default:
@@ -257,12 +258,12 @@ class TickingBuilder {
   }
 
   Draft plain_leaf() {
-    Draft made = node_of(Opcode::tick_action, "Plain", with_parameters());
+    Draft made = node_of(opcode::tick_action, "Plain", with_parameters());
     set_behavior(made, "Plain" + std::to_string(random_.below(6)));
     return made;
   }
   Draft list(std::uint32_t depth) {
-    return make(random_.chance(50) ? Opcode::tick_sequence : Opcode::tick_selector, some(depth, shape_.max_children));
+    return make(random_.chance(50) ? opcode::tick_sequence : opcode::tick_selector, some(depth, shape_.max_children));
   }
 
   Draft node(std::uint32_t depth) {
@@ -275,7 +276,7 @@ class TickingBuilder {
     for (ir::Text& text : logs.texts) text = log_text();
     std::vector<Draft> only;
     only.push_back(std::move(made));
-    return make(Opcode::tick_log, {std::move(logs)}, std::move(only));
+    return make(opcode::tick_log, {std::move(logs)}, std::move(only));
   }
 
   Random& random_;

@@ -6,6 +6,7 @@
 
 #include "payloads.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/select.h"
 #include "runtime/format/short_condition.h"
 #include "runtime_assets.h"
 #include "runtime_breaches.h"
@@ -130,35 +131,35 @@ std::vector<Breach> all_breaches() {
       {"a unit with another first use", unit([](auto& r) { r.first_reference = 1; })},
       {"a unit with uses", unit([](auto& r) { r.reference_count = 1; })},
 
-      {"no such opcode", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0xFF; })},
-      {"flags of a node that has none", node_word(Opcode::select_leaf, 0, [](auto& word) { word |= 0x100; })},
-      {"a state of another number", node_word(Opcode::select_state, 0, [](auto& word) { word ^= 0x100; })},
-      {"a state offset of another machine", node_word(Opcode::select_machine, 0, [](auto& word) { word += 0x10000; })},
+      {"no such opcode", node_word(opcode::select_leaf, 0, [](auto& word) { word |= 0xFF; })},
+      {"flags of a node that has none", node_word(opcode::select_leaf, 0, [](auto& word) { word |= 0x100; })},
+      {"a state of another number", node_word(opcode::select_state, 0, [](auto& word) { word ^= 0x100; })},
+      {"a state offset of another machine", node_word(opcode::select_machine, 0, [](auto& word) { word += 0x10000; })},
       {"a state offset of a node that has none",
-       node_word(Opcode::select_priority, 0, [](auto& word) { word |= 0x10000; })},
-      {"an extent of nothing", test::extent(Opcode::select_state, 0)},
-      {"an extent that is too short", node_word(Opcode::select_priority, 2, [](auto& word) { --word; })},
-      {"an extent that is too long", node_word(Opcode::select_priority, 2, add_one)},
-      {"a state that is longer than its machine", test::extent(Opcode::select_state, kFar)},
-      {"no such condition", operand(Opcode::select_leaf, 0, 100)},
-      {"a short condition without a table", operand(Opcode::select_leaf, 0, kShortCondition)},
-      {"a short condition of always", operand(Opcode::select_leaf, 0, kShortCondition | 0xFF << kShortTableShift)},
+       node_word(opcode::select_priority, 0, [](auto& word) { word |= 0x10000; })},
+      {"an extent of nothing", test::extent(opcode::select_state, 0)},
+      {"an extent that is too short", node_word(opcode::select_priority, 2, [](auto& word) { --word; })},
+      {"an extent that is too long", node_word(opcode::select_priority, 2, add_one)},
+      {"a state that is longer than its machine", test::extent(opcode::select_state, kFar)},
+      {"no such condition", operand(opcode::select_leaf, 0, 100)},
+      {"a short condition without a table", operand(opcode::select_leaf, 0, kShortCondition)},
+      {"a short condition of always", operand(opcode::select_leaf, 0, kShortCondition | 0xFF << kShortTableShift)},
       {"a short condition that is no row of operators",
-       operand(Opcode::select_leaf, 0, kShortCondition | 0xE8 << kShortTableShift)},
+       operand(opcode::select_leaf, 0, kShortCondition | 0xE8 << kShortTableShift)},
       {"a short condition with a reserved bit",
-       operand(Opcode::select_leaf, 0, kShortCondition | 1 << 26 | 0xAA << kShortTableShift)},
+       operand(opcode::select_leaf, 0, kShortCondition | 1 << 26 | 0xAA << kShortTableShift)},
       {"a short condition of one variable and a second",
-       operand(Opcode::select_leaf, 0, kShortCondition | 1 << 6 | 0xAA << kShortTableShift)},
+       operand(opcode::select_leaf, 0, kShortCondition | 1 << 6 | 0xAA << kShortTableShift)},
       {"a short condition of a variable that its tree has not",
-       operand(Opcode::select_leaf, 0, kShortCondition | 63 | 0xAA << kShortTableShift)},
-      {"a leaf of another number", node_word(Opcode::select_leaf, 0, [](auto& word) { word += 0x10000; })},
-      {"a machine that begins with another leaf", node_word(Opcode::select_machine, 2, add_one)},
-      {"a machine with a leaf too many", node_word(Opcode::select_machine, 3, add_one)},
-      {"a state with other transitions", node_word(Opcode::select_state, 1, add_one)},
-      {"a state with too many transitions", operand(Opcode::select_state, 1, kFar)},
-      {"no such unit", operand(Opcode::select_share, 1, 100)},
-      {"a unit that stands in itself", operand(Opcode::select_share, 1, 1)},
-      {"a share of another leaf", node_word(Opcode::select_share, 3, add_one)},
+       operand(opcode::select_leaf, 0, kShortCondition | 63 | 0xAA << kShortTableShift)},
+      {"a leaf of another number", node_word(opcode::select_leaf, 0, [](auto& word) { word += 0x10000; })},
+      {"a machine that begins with another leaf", node_word(opcode::select_machine, 2, add_one)},
+      {"a machine with a leaf too many", node_word(opcode::select_machine, 3, add_one)},
+      {"a state with other transitions", node_word(opcode::select_state, 1, add_one)},
+      {"a state with too many transitions", operand(opcode::select_state, 1, kFar)},
+      {"no such unit", operand(opcode::select_share, 1, 100)},
+      {"a unit that stands in itself", operand(opcode::select_share, 1, 1)},
+      {"a share of another leaf", node_word(opcode::select_share, 3, add_one)},
       {"a transition to no state", record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 2; })},
       {"a transition to a state beyond all",
        record<layout::Transition>(SectionId::transitions, [](auto& r) { r.state = 32; })},
@@ -218,7 +219,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums
   DraftProject project;
   project.trees.emplace_back();
   project.trees[0].name = "T";
-  project.trees[0].root.opcode = Opcode::select_priority;
+  project.trees[0].root.opcode = opcode::select_priority;
   test::Compiled compiled;
   test::compile(project, compiled, true);
   const auto* bytes = reinterpret_cast<const unsigned char*>(compiled.words.data());
@@ -233,10 +234,10 @@ Parts parts_of(const std::vector<std::uint32_t>& words, const layout::Unit& sums
 
 // Nested priorities.
 Parts nested_priorities(std::uint32_t depth) {
-  constexpr std::uint32_t kWords = own_words(Opcode::select_priority);
+  constexpr std::uint32_t kWords = own_words<opcode::select_priority>();
   std::vector<std::uint32_t> words;
   for (std::uint32_t i = 0; i < depth; ++i) {
-    words.insert(words.end(), {static_cast<std::uint32_t>(Opcode::select_priority), 0, (depth - i) * kWords});
+    words.insert(words.end(), {static_cast<std::uint32_t>(opcode::select_priority), 0, (depth - i) * kWords});
   }
   layout::Unit sums = {};
   sums.node_count = depth;
@@ -252,9 +253,9 @@ Parts shared_units(std::uint32_t count, std::uint32_t width) {
     Records<layout::Unit> units(parts, SectionId::units);
     for (std::uint32_t i = 0; i < count; ++i) {
       const auto first = static_cast<std::uint32_t>(words->size());
-      words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_priority), 0, 3 + 4 * width});
+      words->insert(words->end(), {static_cast<std::uint32_t>(opcode::select_priority), 0, 3 + 4 * width});
       for (std::uint32_t j = 0; j < width; ++j) {
-        words->insert(words->end(), {static_cast<std::uint32_t>(Opcode::select_share), 0, i, 0});
+        words->insert(words->end(), {static_cast<std::uint32_t>(opcode::select_share), 0, i, 0});
       }
       nodes = nodes * width + 1;
       units->push_back({first, 3 + 4 * width, nodes, 0, 0, i + 1, 0, layout::kNone, 0, 0, 0});
@@ -319,7 +320,7 @@ TEST_CASE("units that double one another are held to the limit of nodes") {
 }
 
 TEST_CASE("a unit that is only itself is refused") {
-  const std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(Opcode::select_share), 0, 0, 0};
+  const std::vector<std::uint32_t> words = {static_cast<std::uint32_t>(opcode::select_share), 0, 0, 0};
   CHECK(test::open_and_run(test::assemble(parts_of(words, {}))) == Status::malformed);
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/decide/layout.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 
@@ -34,11 +35,11 @@ std::function<void(Parts&)> decider(Opcode opcode, std::function<void(layout::De
   };
 }
 std::function<void(Parts&)> sums(std::function<void(layout::Decider&)> change) {
-  return decider(Opcode::decide_random, std::move(change));
+  return decider(opcode::decide_random, std::move(change));
 }
 
 std::multimap<std::string, Breach> breaches_of_nodes() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   const char* sums_differ = "the totals of a decider do not match its children";
   return {
       {"unknown opcode", {"an opcode beyond all", head(decide_share, 0xFF)}},
@@ -107,7 +108,7 @@ std::multimap<std::string, Breach> breaches_of_nodes() {
 }
 
 std::multimap<std::string, Breach> breaches_of_trees() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   const char* counts_differ = "a tree's counts are not those of its deciders";
   const char* too_much = "a tree of deciders is over a limit";
   const char* apart = "tree records are not consecutive";

@@ -5,6 +5,7 @@
 
 #include "payloads.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
@@ -35,7 +36,7 @@ std::function<void(Parts&)> image_byte(std::size_t at) {
 }
 
 std::multimap<std::string, Breach> all_breaches() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   return {
       {"unknown opcode", {"an opcode beyond all", head(rule_yield, 0xFF)}},
       {"a node has another engine than its unit",
@@ -127,24 +128,24 @@ Parts one_rule() {
   DraftTree& tree = project.trees.emplace_back();
   tree.name = "T";
   tree.parts = ir::Ruling{1, false};
-  tree.root = test::node_of(Opcode::rule_file, {}, {}, {test::node_of(Opcode::rule_result, {})});
+  tree.root = test::node_of(opcode::rule_file, {}, {}, {test::node_of(opcode::rule_result, {})});
   return test::take_apart(test::compiled_bytes(project, true));
 }
 
 // Sequences in one another, `depth` rules with the leaf.
 Parts deep(std::uint32_t depth) {
   Parts parts = one_rule();
-  constexpr std::uint32_t kFileWords = own_words(Opcode::rule_file);
-  constexpr std::uint32_t kRuleWords = own_words(Opcode::rule_sequence);
-  constexpr std::uint32_t kResultWords = own_words(Opcode::rule_result);
+  constexpr std::uint32_t kFileWords = own_words<opcode::rule_file>();
+  constexpr std::uint32_t kRuleWords = own_words<opcode::rule_sequence>();
+  constexpr std::uint32_t kResultWords = own_words<opcode::rule_result>();
   const std::uint32_t word_count = kFileWords + (depth - 1) * kRuleWords + kResultWords;
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
     Records<std::uint32_t> node_words(parts, SectionId::node_words);
-    *nodes = {static_cast<std::uint32_t>(Opcode::rule_file), 0, word_count};
+    *nodes = {static_cast<std::uint32_t>(opcode::rule_file), 0, word_count};
     *node_words = {0};
     for (std::uint32_t i = 1; i <= depth; ++i) {
-      const Opcode opcode = i < depth ? Opcode::rule_sequence : Opcode::rule_result;
+      const Opcode opcode = i < depth ? opcode::rule_sequence : opcode::rule_result;
       const auto word = static_cast<std::uint32_t>(nodes->size());
       node_words->push_back(word);
       nodes->insert(nodes->end(), {static_cast<std::uint32_t>(opcode) | i << 16, i == 1 ? kFileWords : kRuleWords, 0});
@@ -162,8 +163,8 @@ Parts deep(std::uint32_t depth) {
 
 TEST_CASE("a file stands below nothing") {
   Parts parts = one_rule();
-  constexpr auto kFile = static_cast<std::uint32_t>(Opcode::rule_file);
-  constexpr std::uint32_t kWords = own_words(Opcode::rule_file);
+  constexpr auto kFile = static_cast<std::uint32_t>(opcode::rule_file);
+  constexpr std::uint32_t kWords = own_words<opcode::rule_file>();
   *Records<std::uint32_t>(parts, SectionId::nodes) = {kFile, 0, 2 * kWords, kFile | 1 << 16, kWords, kWords};
   *Records<std::uint32_t>(parts, SectionId::node_words) = {0, kWords};
   unit([](auto& r) { r.word_count = 2 * kWords; })(parts);

@@ -4,7 +4,8 @@
 #include <string>
 
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 
@@ -37,7 +38,7 @@ std::function<void(Parts&)> becomes(Opcode opcode, Opcode other) {
 }
 
 std::multimap<std::string, Breach> breaches_of_nodes() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   const char* misplaced = "a node is not allowed below its parent";
   const char* elsewhere = "a node's state has the wrong offset";
   const char* wrong_extent = "a node's extent does not match its children";
@@ -170,18 +171,18 @@ Parts watching(Opcode opcode, test::Operands operands) {
   ir::Behavior action;
   action.name = "a";
   Draft watched =
-      test::node_of(opcode, {}, std::move(operands), {test::node_of(Opcode::store_action, {}, {std::move(action)})});
-  tree.root = test::node_of(Opcode::store_monitor, {}, {}, {std::move(watched)});
+      test::node_of(opcode, {}, std::move(operands), {test::node_of(opcode::store_action, {}, {std::move(action)})});
+  tree.root = test::node_of(opcode::store_monitor, {}, {}, {std::move(watched)});
   return test::take_apart(test::unopened_bytes(project));
 }
 
 }  // namespace
 
 TEST_CASE("what holds something stands below no monitor") {
-  CHECK(reason_of(watching(Opcode::store_invert, {})).empty());
+  CHECK(reason_of(watching(opcode::store_invert, {})).empty());
   const char* misplaced = "a node is not allowed below its parent";
-  CHECK(reason_of(watching(Opcode::store_gate, {ir::Limit{1, {}}})) == misplaced);
-  CHECK(reason_of(watching(Opcode::store_cooldown_all, {ir::Duration{50, 0}})) == misplaced);
+  CHECK(reason_of(watching(opcode::store_gate, {ir::Limit{1, {}}})) == misplaced);
+  CHECK(reason_of(watching(opcode::store_cooldown_all, {ir::Duration{50, 0}})) == misplaced);
 }
 
 TEST_CASE("each promise of the format about nodes that store is held") {

@@ -7,6 +7,8 @@
 
 #include "payloads.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/records.h"
 #include "runtime_breaches.h"
 #include "runtime_random_trees.h"
@@ -53,7 +55,7 @@ std::function<void(Parts&)> image_byte(PartKind kind, unsigned char value) {
 
 // By the reason that is given.
 std::multimap<std::string, Breach> all_breaches() {
-  using enum Opcode;
+  using namespace espalier::opcode;
   const auto add_one = [](std::uint32_t& word) { ++word; };
   return {
       {"unknown opcode", {"an opcode beyond all", node_word(tick_wait, 0, [](auto& word) { word |= 0xFF; })}},
@@ -214,7 +216,7 @@ Parts parts_of(const std::vector<std::uint32_t>& words, std::uint32_t node_count
   project.trees.emplace_back();
   project.trees[0].name = "T";
   project.trees[0].parts = ir::Ticking();
-  project.trees[0].root.opcode = Opcode::tick_result;
+  project.trees[0].root.opcode = opcode::tick_result;
   Parts parts = test::take_apart(test::compiled_bytes(project, true));
   *Records<std::uint32_t>(parts, SectionId::nodes) = words;
   const auto word_count = static_cast<std::uint32_t>(words.size());
@@ -232,8 +234,8 @@ std::uint32_t word_of(Opcode opcode, std::uint32_t flags = 0) {
 
 // `width` results side by side below one sequence.
 Parts wide(std::uint32_t width) {
-  std::vector<std::uint32_t> words = {word_of(Opcode::tick_sequence), 0, 3 + 2 * width};
-  for (std::uint32_t i = 0; i < width; ++i) words.insert(words.end(), {word_of(Opcode::tick_result), 3 + 2 * i});
+  std::vector<std::uint32_t> words = {word_of(opcode::tick_sequence), 0, 3 + 2 * width};
+  for (std::uint32_t i = 0; i < width; ++i) words.insert(words.end(), {word_of(opcode::tick_result), 3 + 2 * i});
   return parts_of(words, 1 + width);
 }
 
@@ -241,9 +243,9 @@ Parts wide(std::uint32_t width) {
 Parts deep(std::uint32_t depth) {
   std::vector<std::uint32_t> words;
   for (std::uint32_t i = 1; i < depth; ++i) {
-    words.insert(words.end(), {word_of(Opcode::tick_suppress), i == 1 ? 0u : 3u, 3 * (depth - i) + 2});
+    words.insert(words.end(), {word_of(opcode::tick_suppress), i == 1 ? 0u : 3u, 3 * (depth - i) + 2});
   }
-  words.insert(words.end(), {word_of(Opcode::tick_result), 3});
+  words.insert(words.end(), {word_of(opcode::tick_result), 3});
   return parts_of(words, depth);
 }
 
@@ -254,11 +256,11 @@ Parts nested_parallels(std::uint32_t depth) {
   for (std::uint32_t i = 0; i < depth; ++i) {
     const std::uint32_t rest = 6 * (depth - i) + 2;
     const bool is_last = i + 1 == depth;
-    words.insert(words.end(), {word_of(Opcode::tick_parallel) | state << 16, i == 0 ? 0u : 3u, rest});
-    words.insert(words.end(), {word_of(Opcode::tick_branch) | (is_last ? 0 : (state + 1) << 16), 3, rest - 3});
+    words.insert(words.end(), {word_of(opcode::tick_parallel) | state << 16, i == 0 ? 0u : 3u, rest});
+    words.insert(words.end(), {word_of(opcode::tick_branch) | (is_last ? 0 : (state + 1) << 16), 3, rest - 3});
     state += is_last ? 1 : 3;
   }
-  words.insert(words.end(), {word_of(Opcode::tick_result), 3});
+  words.insert(words.end(), {word_of(opcode::tick_result), 3});
   return parts_of(words, 2 * depth + 1, state);
 }
 
@@ -269,7 +271,7 @@ Parts many_below(Opcode parent, Opcode child, std::uint32_t count, std::uint32_t
   for (std::uint32_t i = 0; i < count; ++i) {
     words.insert(words.end(), {word_of(child, i & 0xFF), 3 + i * (own + 2)});
     words.insert(words.end(), own - 3, 0);
-    words.insert(words.end(), {own + 2, word_of(Opcode::tick_result), own});
+    words.insert(words.end(), {own + 2, word_of(opcode::tick_result), own});
   }
   return parts_of(words, 1 + 2 * count, parent_state_bytes);
 }
@@ -293,21 +295,21 @@ TEST_CASE("a tree that ticks has nodes, depth and children up to their limits an
   CHECK(reason_of(deep(layout::kMaxTickDepth + 1)) == "nodes are nested too deeply");
   CHECK(accepts(nested_parallels(layout::kMaxRegions)));
   CHECK(reason_of(nested_parallels(layout::kMaxRegions + 1)) == "regions are nested too deeply");
-  CHECK(accepts(many_below(Opcode::tick_parallel, Opcode::tick_branch, 32, 5)));
-  CHECK(reason_of(many_below(Opcode::tick_parallel, Opcode::tick_branch, 33, 5)) ==
+  CHECK(accepts(many_below(opcode::tick_parallel, opcode::tick_branch, 32, 5)));
+  CHECK(reason_of(many_below(opcode::tick_parallel, opcode::tick_branch, 33, 5)) ==
         "a node has the wrong number of children");
-  CHECK(accepts(many_below(Opcode::tick_priority, Opcode::tick_case, 254, 0)));
-  CHECK(reason_of(many_below(Opcode::tick_priority, Opcode::tick_case, 255, 0)) ==
+  CHECK(accepts(many_below(opcode::tick_priority, opcode::tick_case, 254, 0)));
+  CHECK(reason_of(many_below(opcode::tick_priority, opcode::tick_case, 255, 0)) ==
         "a node has the wrong number of children");
-  CHECK(accepts(many_below(Opcode::tick_machine, Opcode::tick_state, 254, 1)));
-  CHECK(reason_of(many_below(Opcode::tick_machine, Opcode::tick_state, 255, 1)) ==
+  CHECK(accepts(many_below(opcode::tick_machine, opcode::tick_state, 254, 1)));
+  CHECK(reason_of(many_below(opcode::tick_machine, opcode::tick_state, 255, 1)) ==
         "a node has the wrong number of children");
 }
 
 TEST_CASE("a tree that ticks is cut into nodes exactly") {
-  const std::uint32_t sequence = word_of(Opcode::tick_sequence);
-  const std::uint32_t suppress = word_of(Opcode::tick_suppress);
-  const std::uint32_t result = word_of(Opcode::tick_result);
+  const std::uint32_t sequence = word_of(opcode::tick_sequence);
+  const std::uint32_t suppress = word_of(opcode::tick_suppress);
+  const std::uint32_t result = word_of(opcode::tick_result);
   CHECK(reason_of(parts_of({sequence, 0, 5, result, 3}, 2)).empty());
   CHECK(reason_of(parts_of({sequence, 0, 6, result, 3, result}, 2)) == "a node is truncated");
   CHECK(reason_of(parts_of({sequence, 0, 4, result, 3}, 2)) == "a unit has more than one root");
@@ -315,9 +317,9 @@ TEST_CASE("a tree that ticks is cut into nodes exactly") {
         "a node's extent does not match its children");
   CHECK(reason_of(parts_of({sequence, 0}, 1)) == "a node is truncated");
   CHECK(reason_of(parts_of({suppress, 0, 7, result, 3, result, 5}, 3)) == "a node has the wrong number of children");
-  CHECK(reason_of(parts_of({word_of(Opcode::tick_branch), 0, 5, result, 3}, 2)) ==
+  CHECK(reason_of(parts_of({word_of(opcode::tick_branch), 0, 5, result, 3}, 2)) ==
         "a node is not allowed below its parent");
-  CHECK(reason_of(parts_of({sequence, 0, 8, word_of(Opcode::tick_branch), 3, 5, result, 3}, 3)) ==
+  CHECK(reason_of(parts_of({sequence, 0, 8, word_of(opcode::tick_branch), 3, 5, result, 3}, 3)) ==
         "a node is not allowed below its parent");
 }
 
@@ -332,11 +334,11 @@ TEST_CASE("a cursor of two bytes must tell every node") {
 }
 
 TEST_CASE("a unit that selects uses no unit that ticks") {
-  Parts parts = parts_of({word_of(Opcode::tick_result), 0}, 1);
+  Parts parts = parts_of({word_of(opcode::tick_result), 0}, 1);
   REQUIRE(reason_of(parts).empty());
   {
     Records<std::uint32_t> nodes(parts, SectionId::nodes);
-    nodes->insert(nodes->end(), {word_of(Opcode::select_share), 0, 0, 0});
+    nodes->insert(nodes->end(), {word_of(opcode::select_share), 0, 0, 0});
     Records<layout::Unit>(parts, SectionId::units)->push_back({2, 4, 2, 0, 0, 1, 0, layout::kNone, 0, 0, 0});
   }
   CHECK(reason_of(parts) == "a unit may only use units of its engine and tree");

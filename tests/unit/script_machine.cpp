@@ -3,7 +3,7 @@
 
 #include "codegen/compile.h"
 #include "payloads.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "unit.h"
 
 namespace espalier::test {
@@ -12,11 +12,11 @@ Scripts::Scripts(const std::vector<std::string>& texts) {
   DraftTree tree;
   tree.name = "Scripts";
   tree.parts = ir::Ticking();
-  tree.root.opcode = Opcode::tick_sequence;
+  tree.root.opcode = opcode::tick_sequence;
   tree.root.name = "Sequence";
   for (const std::string& text : texts) {
     Draft& node = tree.root.children.emplace_back();
-    node.opcode = Opcode::tick_script;
+    node.opcode = opcode::tick_script;
     node.name = "ExecuteLua";
     node.payload = ir::Scripts{{text.empty() ? " " : text}};  // an empty one is none
   }

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "codegen/dump/disassemble.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/parts.h"
 #include "runtime/format/short_condition.h"
 #include "text/json.h"
@@ -68,7 +70,7 @@ std::uint32_t first_of_tree(const Tree& tree, SectionId section) {
 
 // The group of the nearest store_role above a node.
 const layout::Group& group_around(const Asset& asset, NodeView node) {
-  while (node.opcode != Opcode::store_role) node = node_at(asset, node.word - *operand(node, OperandKind::parent));
+  while (node.opcode != opcode::store_role) node = node_at(asset, node.word - *operand(node, OperandKind::parent));
   node = node_at(asset, node.word - *operand(node, OperandKind::parent));
   return records<layout::Group>(asset, SectionId::groups)[*operand(node, OperandKind::group)];
 }
@@ -119,7 +121,7 @@ Item condition_item(const Context& context, std::string_view key, std::uint64_t 
 
 Item number_at_item(const Context& context, std::uint64_t index) {
   const std::uint64_t number = number_at(*context.tree.asset, index);
-  const bool is_chance = context.node->opcode == Opcode::tick_chance_guard;
+  const bool is_chance = context.node->opcode == opcode::tick_chance_guard;
   return {"number", is_chance ? real_text(std::ldexp(static_cast<double>(number), -53)) : seconds_text(number),
           std::to_string(number)};
 }

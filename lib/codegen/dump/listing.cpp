@@ -7,6 +7,7 @@
 
 #include "codegen/dump/disassemble.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcode.h"
 #include "text/visible.h"
 
 namespace espalier::codegen {
@@ -20,7 +21,7 @@ struct OperandWords {
 };
 
 struct OperandTable {
-  OperandWords rows[static_cast<std::size_t>(Opcode::count)];  // by number
+  OperandWords rows[static_cast<std::size_t>(kOpcodeCount)];  // by number
 };
 
 constexpr OperandTable operand_table() {
@@ -63,39 +64,39 @@ struct NamedElement {
   Opcode opcode;
   std::string_view element;
 };
-constexpr NamedElement kNamedElements[] = {{Opcode::select_priority, "Priority"},
-                                           {Opcode::select_leaf, "Leaf"},
-                                           {Opcode::select_machine, "StateMachine"},
-                                           {Opcode::select_state, "State"},
-                                           {Opcode::store_sequence, "Sequence"},
-                                           {Opcode::store_selector, "Selector"},
-                                           {Opcode::store_parallel, "Parallel"},
-                                           {Opcode::store_condition, "Condition"},
-                                           {Opcode::store_action, "Action"},
-                                           {Opcode::store_invert, "Invert"},
-                                           {Opcode::store_succeed, "Succeed"},
-                                           {Opcode::store_fail, "Fail"},
-                                           {Opcode::store_repeat, "Repeat"},
-                                           {Opcode::store_monitor, "Monitor"},
-                                           {Opcode::store_gate, "Gate"},
-                                           {Opcode::store_cooldown, "Cooldown"},
-                                           {Opcode::store_cooldown_all, "Cooldown"},
-                                           {Opcode::store_group, "Group"},
-                                           {Opcode::store_role, "Role"},
-                                           {Opcode::store_barrier, "Barrier"},
-                                           {Opcode::store_child, "ChildTree"},
-                                           {Opcode::decide_behavior, "Decider"},
-                                           {Opcode::decide_share, "DeciderRef"},
-                                           {Opcode::decide_prioritized, "Group"},
-                                           {Opcode::decide_sequential, "Group"},
-                                           {Opcode::decide_random, "Group"},
-                                           {Opcode::decide_shuffle, "Group"},
-                                           {Opcode::decide_scored, "Group"},
-                                           {Opcode::poll_action, "Action"},
-                                           {Opcode::poll_sync_action, "Action"},
-                                           {Opcode::poll_condition, "Condition"},
-                                           {Opcode::poll_gate, "Decorator"},
-                                           {Opcode::poll_subtree, "SubTree"}};
+constexpr NamedElement kNamedElements[] = {{opcode::select_priority, "Priority"},
+                                           {opcode::select_leaf, "Leaf"},
+                                           {opcode::select_machine, "StateMachine"},
+                                           {opcode::select_state, "State"},
+                                           {opcode::store_sequence, "Sequence"},
+                                           {opcode::store_selector, "Selector"},
+                                           {opcode::store_parallel, "Parallel"},
+                                           {opcode::store_condition, "Condition"},
+                                           {opcode::store_action, "Action"},
+                                           {opcode::store_invert, "Invert"},
+                                           {opcode::store_succeed, "Succeed"},
+                                           {opcode::store_fail, "Fail"},
+                                           {opcode::store_repeat, "Repeat"},
+                                           {opcode::store_monitor, "Monitor"},
+                                           {opcode::store_gate, "Gate"},
+                                           {opcode::store_cooldown, "Cooldown"},
+                                           {opcode::store_cooldown_all, "Cooldown"},
+                                           {opcode::store_group, "Group"},
+                                           {opcode::store_role, "Role"},
+                                           {opcode::store_barrier, "Barrier"},
+                                           {opcode::store_child, "ChildTree"},
+                                           {opcode::decide_behavior, "Decider"},
+                                           {opcode::decide_share, "DeciderRef"},
+                                           {opcode::decide_prioritized, "Group"},
+                                           {opcode::decide_sequential, "Group"},
+                                           {opcode::decide_random, "Group"},
+                                           {opcode::decide_shuffle, "Group"},
+                                           {opcode::decide_scored, "Group"},
+                                           {opcode::poll_action, "Action"},
+                                           {opcode::poll_sync_action, "Action"},
+                                           {opcode::poll_condition, "Condition"},
+                                           {opcode::poll_gate, "Decorator"},
+                                           {opcode::poll_subtree, "SubTree"}};
 
 }  // namespace
 
@@ -105,12 +106,12 @@ std::string_view element_of(Opcode opcode) {
   return row == std::end(kNamedElements) ? std::string_view() : row->element;
 }
 
-bool is_leaf(const NodeView& node) { return node.opcode == Opcode::select_leaf; }
+bool is_leaf(const NodeView& node) { return node.opcode == opcode::select_leaf; }
 
 std::uint32_t NodeView::own_words() const { return espalier::own_words(opcode); }
 
 const std::uint32_t* shared_unit(const NodeView& node) {
-  return node.opcode == Opcode::select_share ? operand(node, OperandKind::unit) : nullptr;
+  return node.opcode == opcode::select_share ? operand(node, OperandKind::unit) : nullptr;
 }
 
 NodeView node_at(const Asset& asset, std::uint32_t word) {
@@ -132,13 +133,13 @@ std::string_view operand_name(Opcode opcode, std::uint32_t operand) {
 
 std::uint32_t memory_bytes_of(const Asset& asset, const NodeView& node) {
   const std::uint32_t* sizes = array<std::uint32_t>(asset, SectionId::memory_sizes);
-  return sizes == nullptr || node.opcode != Opcode::tick_action ? 0 : sizes[*operand(node, OperandKind::behavior)];
+  return sizes == nullptr || node.opcode != opcode::tick_action ? 0 : sizes[*operand(node, OperandKind::behavior)];
 }
 
 bool has_agent_offset(const Asset& asset, const NodeView& node) {
   const OpcodeInfo& info = opcode_info(node.opcode);
-  if (node.opcode == Opcode::tick_action) return memory_bytes_of(asset, node) > 0;
-  return (info.agent_bytes > 0 && info.engine != EngineId::store) || node.opcode == Opcode::select_share;
+  if (node.opcode == opcode::tick_action) return memory_bytes_of(asset, node) > 0;
+  return (info.agent_bytes > 0 && info.engine != EngineId::store) || node.opcode == opcode::select_share;
 }
 
 std::string VariableNames::name(std::uint32_t variable) const {
@@ -183,7 +184,7 @@ std::vector<std::string> leaf_paths(const Tree& tree) {
     if (depth < lengths.size()) path.resize(lengths[depth]);
     lengths.resize(depth);
     lengths.push_back(path.size());
-    if (node.opcode == Opcode::select_state || node.opcode == Opcode::select_share) return;
+    if (node.opcode == opcode::select_state || node.opcode == opcode::select_share) return;
     if (!path.empty()) path += '/';
     path += node_debug(*tree.asset, node.word).name;
     if (is_leaf(node)) paths.push_back(path);

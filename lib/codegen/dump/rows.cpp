@@ -7,6 +7,7 @@
 #include "codegen/dump/fields.h"
 #include "codegen/dump/items.h"
 #include "codegen/dump/listing.h"
+#include "runtime/format/opcode_info.h"
 #include "runtime/format/opcode_words.h"
 #include "runtime/format/parts.h"
 #include "runtime/store/tree.h"

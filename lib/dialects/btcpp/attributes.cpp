@@ -14,6 +14,7 @@
 #include "dialects/btcpp/format_3.h"
 #include "dialects/btcpp/node_checks.h"
 #include "dialects/reading/synonyms.h"
+#include "ir/poll/built.h"
 #include "rules/btcpp.h"
 #include "text/name_index.h"
 #include "text/names.h"
@@ -252,8 +253,8 @@ class AttributeReader {
   static PortValue read_value(const Attribute& attribute, const WrittenPort& port, const WrittenNode& node) {
     if (node.is_subtree()) return read_subtree_value(attribute.value(), attribute.name());
     // These nodes read what is written, in which '=' is not the port's name; only a loop takes '{=}' for it.
-    const bool is_source = node.built() == Built::set_blackboard && port.name == "value";
-    const bool is_queue = node.built() == Built::loop && port.name == "queue";
+    const bool is_source = node.built() == built::set_blackboard && port.name == "value";
+    const bool is_queue = node.built() == built::loop && port.name == "queue";
     const bool is_watched = port.port != nullptr && port.port->role == PortRole::watched;
     if (is_queue) return read_subtree_value(attribute.value(), port.name);
     if (is_source || is_watched) return read_subtree_value(attribute.value(), "=");
@@ -353,9 +354,9 @@ class AttributeReader {
       add_script(read_script(attribute, kOwnHook, is_condition));
       return;
     }
-    if (node.built() == Built::script) {
+    if (node.built() == built::script) {
       reporter_.report(rules::BTC_empty_script, attribute.name_span(), "the script is empty: it does nothing");
-    } else if (node.built() == Built::script_condition) {
+    } else if (node.built() == built::script_condition) {
       reporter_.report(rules::BTC_empty_script_condition, attribute.name_span(),
                        "an empty script has no value: the node throws when it is ticked");
     } else {

@@ -81,7 +81,7 @@ class NodeReader {
         {"doc", [&](const JsonValue& text) { node_.doc = json_.read_string(text, of("doc")); }}};
     if (former_ != nullptr) add_releases(what_, json_, node_.releases, keys);
     json_.read_object(value, what_, keys);
-    if (node_.kind == NodeKind::control) node_.built = Built::sequence;
+    node_.built = built_of_host(node_.kind);
     if (as != nullptr) read_as(*as);
     return std::move(node_);
   }

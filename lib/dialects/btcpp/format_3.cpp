@@ -298,7 +298,7 @@ const Declaration* find_node_of_format_3(std::string_view name) {
     Declaration& node = nodes.emplace_back();
     node.name = "ManualSelector";
     node.kind = NodeKind::control;
-    node.built = Built::sequence;
+    node.built = built_of_host(node.kind);
     node.ports.push_back({"repeat_last_selection", {}, Direction::input, std::nullopt, Missing::allowed});
     return nodes;
   }();

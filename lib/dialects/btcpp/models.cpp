@@ -62,7 +62,7 @@ class ModelReader {
     declaration.name = id.value();
     declaration.kind = *kind;
     declaration.by = DeclaredBy::model;
-    if (*kind == NodeKind::control) declaration.built = Built::sequence;
+    declaration.built = built_of_host(*kind);
     declaration.span = id.value_span();
     declaration.ports = std::move(ports);
   }

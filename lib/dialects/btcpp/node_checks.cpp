@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "dialects/reading/checks.h"
+#include "ir/poll/built.h"
 #include "rules/btcpp.h"
 
 namespace espalier::dialects::btcpp {
@@ -32,7 +33,7 @@ std::string pointer_hint(std::string_view key) {
 }
 
 void check_pointer(const WrittenPort& port, const WrittenNode& node, Reporter& reporter) {
-  if (node.built() == Built::set_blackboard && port.name == "value" && port.value.key() == "=") {
+  if (node.built() == built::set_blackboard && port.name == "value" && port.value.key() == "=") {
     reporter.report(rules::BTC_missing_port_at_tick, port.value_span,
                     "'{=}' is not the entry 'value' here but one that is named '=': the node throws when it is ticked",
                     "write '{value}' for the entry 'value'");
@@ -42,7 +43,7 @@ void check_pointer(const WrittenPort& port, const WrittenNode& node, Reporter& r
     reporter.report(rules::BTC_space_in_key, port.value_span,
                     "the name of the entry " + quote(port.value.key()) + " has blanks, which are part of it");
   }
-  if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == Built::set_blackboard) {
+  if (port.port != nullptr && port.port->role == PortRole::new_key && node.built() == built::set_blackboard) {
     reporter.report(rules::BTC_key_in_braces, port.value_span,
                     "this writes the entry that is named by the text in " + quote(port.value.key()),
                     "write output_key=\"" + std::string(port.value.key()) + "\" to write that entry itself");
@@ -179,7 +180,7 @@ void check_count(const WrittenNode& node, const Element& element, Reporter& repo
     report_count(node, element, "a control has at least one", reporter);
     return;
   }
-  if (node.built() == Built::try_catch && count < 2) {
+  if (node.built() == built::try_catch && count < 2) {
     report_count(node, element, "a 'TryCatch' has at least two", reporter);
     return;
   }
@@ -214,7 +215,7 @@ void check_reactive(const WrittenNode& node, const Element& element, Reporter& r
                           is_valid_name(child.id) ? "use the compact form: '<" + std::string(child.id) + ">'" : "");
       if (!child.id.empty() && is_valid_name(child.id)) make_compact(child_element, child.id, finding);
     }
-    if (child.built() == Built::async_sequence && child.is_of_library()) async.push_back(&child);
+    if (child.built() == built::async_sequence && child.is_of_library()) async.push_back(&child);
     child_element = child_element.next_sibling();
   }
   if (async.size() < 2) return;
@@ -280,7 +281,7 @@ void check_port_value(const WrittenPort& port, const WrittenNode& node, bool is_
     return;
   }
   if (port.port != nullptr) {
-    if (node.built() == Built::loop && port.name == "queue") check_queue(port, node, reporter);
+    if (node.built() == built::loop && port.name == "queue") check_queue(port, node, reporter);
     const PortRole role = port.port->role;
     const bool is_key = role == PortRole::new_key || role == PortRole::old_key || role == PortRole::watched;
     if (is_key) check_key(port, node, reporter);
@@ -312,21 +313,21 @@ bool is_used_as(const Element& element, const Declaration& node) {
 
 void check_children(const WrittenNode& node, const Element& element, bool is_of_format_3, Reporter& reporter) {
   check_count(node, element, reporter);
-  if (!is_of_format_3 && node.is_of_library() && node.built() == Built::reactive_sequence)
+  if (!is_of_format_3 && node.is_of_library() && node.built() == built::reactive_sequence)
     check_reactive(node, element, reporter);
 }
 
 void check_values(const WrittenNode& node, Reporter& reporter) {
   if (!node.is_of_library()) return;
   switch (node.built()) {
-    case Built::parallel:
-    case Built::parallel_all:
+    case built::parallel:
+    case built::parallel_all:
       check_thresholds(node, reporter);
       break;
-    case Built::switch_case:
+    case built::switch_case:
       check_cases(node, reporter);
       break;
-    case Built::timeout:
+    case built::timeout:
       if (literal_number(node, "msec") == 0.0) {
         reporter.report(rules::BTC_timeout_zero, node.find_port("msec")->value_span,
                         "with msec=\"0\" there is no timeout");

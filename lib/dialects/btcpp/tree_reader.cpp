@@ -260,7 +260,7 @@ class TreeReader {
     const auto [place, is_new] = context_.project.undeclared.try_emplace(key, declaration);
     if (is_new) {
       place->second.kind = kind;
-      place->second.built = kind == NodeKind::control ? Built::sequence : Built::none;
+      place->second.built = built_of_host(kind);
     }
     return place->second;
   }

@@ -6,7 +6,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "rules/decider.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -27,7 +27,7 @@ ir::Draft& TreeReader::read_decider(const Element& element, Row kind, const Cont
     reporter_.report(rules::DEC_empty_group, element.span(), "the group has no children",
                      "add a 'Decider', 'Group' or 'DeciderRef'");
   }
-  if (node.opcode == Opcode::decide_shuffle && node.child_count() > layout::kMaxShuffled) {
+  if (node.opcode == opcode::decide_shuffle && node.child_count() > layout::kMaxShuffled) {
     reporter_.report(rules::DEC_too_many, element.span(),
                      too_many("children of a 'shuffle' group", node.child_count(), layout::kMaxShuffled));
   }
@@ -40,7 +40,7 @@ ir::Draft& TreeReader::read_attributes(const Element& element, Row kind, const C
   auto decider = std::make_shared<ir::Decider>();
   const Attribute name = attributes.filled("name");
   std::uint32_t weight = 1;
-  ir::Draft& node = drafts_.make(Opcode::decide_behavior, name.value(), element.span());
+  ir::Draft& node = drafts_.make(opcode::decide_behavior, name.value(), element.span());
   add_name(name, place.standing);
   if (kind != kDecider) node.opcode = read_policy(attributes["policy"]);
   read_behavior_of(attributes, node.opcode, *decider);
@@ -58,7 +58,7 @@ ir::Draft& TreeReader::read_attributes(const Element& element, Row kind, const C
 ir::Draft& TreeReader::read_reference(const Element& element, const Context& place) {
   const Attributes attributes(element, row(kReference), reporter_);
   const Attribute name = attributes.filled("name");
-  ir::Draft& node = drafts_.make(Opcode::decide_share, name.value(), element.span());
+  ir::Draft& node = drafts_.make(opcode::decide_share, name.value(), element.span());
   node.set(ir::DeciderShare{read_weight(attributes, place), 0});
   refuse_children(element, kReference);
   if (name) references_.push_back({name, place.policy, reading_shared_});
@@ -150,13 +150,13 @@ void TreeReader::read_behavior_of(const Attributes& attributes, Opcode opcode, i
     decider.behavior = drafts_.text(behavior.value());
     const std::optional<std::uint32_t> number = find(kBehavior, behavior.value(), behavior.value_span());
     if (number) decider.memory_bytes = deciding().declared_behaviors[*number].memory_bytes;
-  } else if (behavior && opcode != Opcode::decide_behavior) {
+  } else if (behavior && opcode != opcode::decide_behavior) {
     report_empty(behavior);
   }
   const Attribute& flags = attributes["behaviorFlags"];
   if (!flags) return;
   decider.behavior_flags = read_behavior_flags(flags);
-  if (attributes.is_meant("behavior") || opcode == Opcode::decide_behavior) return;
+  if (attributes.is_meant("behavior") || opcode == opcode::decide_behavior) return;
   reporter_.report(rules::DEC_flags_without_behavior, flags.name_span(), "'behaviorFlags' needs a 'behavior'");
 }
 
@@ -227,7 +227,7 @@ std::uint32_t TreeReader::read_weight(const Attributes& attributes, const Contex
                      "set it on each 'DeciderRef'");
     return 1;
   }
-  if (place.policy != kNoOpcode && place.policy != Opcode::decide_random) {
+  if (place.policy != kNoOpcode && place.policy != opcode::decide_random) {
     reporter_.report(rules::DEC_weight_not_read, span,
                      "'weight' is ignored in a " + quote(policy_name(place.policy)) + " group",
                      "only a 'random' group uses weights");

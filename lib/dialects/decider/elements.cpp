@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "rules/decider.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -14,8 +14,8 @@ namespace {
 
 // In the order of their opcodes, from kFirstPolicy on.
 constexpr std::string_view kPolicies[] = {"prioritizedList", "sequential", "random", "shuffle", "scored"};
-constexpr auto kFirstPolicy = static_cast<unsigned>(Opcode::decide_prioritized);
-static_assert(kFirstPolicy + std::size(kPolicies) == static_cast<unsigned>(Opcode::decide_share));
+constexpr auto kFirstPolicy = static_cast<unsigned>(opcode::decide_prioritized);
+static_assert(kFirstPolicy + std::size(kPolicies) == static_cast<unsigned>(opcode::decide_share));
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
@@ -143,13 +143,13 @@ constexpr ElementRow kElements[] = {
     {"Signal", entries(2), kNothing, kSignalAttributes, "A signal that sets a stimulus"},
     {"Behavior", entries(3), kNothing, kBehaviorAttributes, "A behaviour of the program"},
     {"Decider", kShareable | kChildren, kNothing, kDeciderAttributes, "Runs one behaviour while it is active",
-     Opcode::decide_behavior},
+     opcode::decide_behavior},
     {"Group",
      kShareable | kChildren,
      {kChildren, 1},
      kGroupAttributes,
      "Chooses one of its children by its policy, and can run a behaviour of its own"},
-    {"DeciderRef", kChildren, kNothing, kReferenceAttributes, "Puts a shared decider here", Opcode::decide_share},
+    {"DeciderRef", kChildren, kNothing, kReferenceAttributes, "Puts a shared decider here", opcode::decide_share},
 };
 static_assert(std::size(kElements) == kRowCount);
 
@@ -235,7 +235,7 @@ Opcode find_policy(std::string_view name) {
 std::string_view policy_name(Opcode policy) { return kPolicies[static_cast<unsigned>(policy) - kFirstPolicy]; }
 
 bool asks_without_choosing(Opcode policy) {
-  return policy == Opcode::decide_random || policy == Opcode::decide_shuffle || policy == Opcode::decide_scored;
+  return policy == opcode::decide_random || policy == opcode::decide_shuffle || policy == opcode::decide_scored;
 }
 
 }  // namespace espalier::dialects::decider

@@ -6,7 +6,7 @@
 #include "dialects/reading/use_order.h"
 #include "rules/decider.h"
 #include "runtime/decide/layout.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::decider {
@@ -94,7 +94,7 @@ void TreeReader::sort_shared() {
 }
 
 void TreeReader::number_references(ir::Draft& node) {
-  if (node.opcode == Opcode::decide_share) {
+  if (node.opcode == opcode::decide_share) {
     node.as<ir::DeciderShare>().shared = shared_numbers_[shared_names_.find(node.name()).value_or(0)];
   }
   for (ir::Draft* child = node.first_child(); child != nullptr; child = child->next_sibling())
@@ -117,7 +117,7 @@ void TreeReader::check_size() {
 
 // Its counts as in an asset. The first one that is too large is reported.
 layout::Decider TreeReader::measure(const ir::Draft& node, const std::vector<layout::Decider>& sizes) {
-  if (node.opcode == Opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
+  if (node.opcode == opcode::decide_share) return sizes[node.as<ir::DeciderShare>().shared];
   DeciderSums sums;
   for (const ir::Draft* child = node.first_child(); child != nullptr; child = child->next_sibling()) {
     sums.add(measure(*child, sizes));

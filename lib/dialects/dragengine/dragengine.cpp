@@ -15,7 +15,7 @@
 #include "dialects/reading/name_table.h"
 #include "ir/draft.h"
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "text/parallel.h"
 
 namespace espalier::dialects::dragengine {
@@ -38,7 +38,7 @@ class Expander {
     tree_.span = file.root;
     tree_.parts.emplace<ir::Ruling>().is_used = file.is_used;
     tree_.is_doubtful = file.is_doubtful;
-    ir::Draft& root = drafts_.make(Opcode::rule_file, {}, file.root);
+    ir::Draft& root = drafts_.make(opcode::rule_file, {}, file.root);
     root.set(ir::RuleFile{file.root.file});
     place_all(file.rules, {}, kOwn, root);
     if (has_errors_) return std::nullopt;
@@ -64,7 +64,7 @@ class Expander {
 
   ir::Draft& place(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
     ir::Draft& node = place_alone(rule, prefix, occurrence);
-    if (rule.opcode != Opcode::rule_subtree) {
+    if (rule.opcode != opcode::rule_subtree) {
       place_all(rule.children, prefix, occurrence, node);
       return node;
     }
@@ -78,7 +78,7 @@ class Expander {
   ir::Draft& place_alone(FileRule& rule, const std::string& prefix, std::size_t occurrence) {
     ir::Draft& node = drafts_.make(rule.opcode, rule.name, rule.span);
     node.flags = rule.flags;
-    if (rule.opcode == Opcode::rule_subtree) {
+    if (rule.opcode == opcode::rule_subtree) {
       node.set(ir::RuleFile{files_[rule.used].root.file});
     } else if (takes_apart_ && occurrence == kOwn) {
       node.set(std::move(rule.rule));

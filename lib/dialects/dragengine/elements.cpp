@@ -2,7 +2,7 @@
 #include "dialects/dragengine/elements.h"
 
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime/format/records.h"
 #include "runtime/include/espalier/espalier.hpp"
 
@@ -56,22 +56,22 @@ constexpr ElementRow make_alias(ElementRow row, std::string_view name) {
   row.name = name;
   return row;
 }
-constexpr ElementRow kSubtreeRow{kSubtree, kRules, kPath, kListAttributes, kSubtreeDoc, Opcode::rule_subtree};
+constexpr ElementRow kSubtreeRow{kSubtree, kRules, kPath, kListAttributes, kSubtreeDoc, opcode::rule_subtree};
 
 constexpr ElementRow kElements[] = {
     opens_tree({kRootElement, 0, {kRules}, {}, "A tree of one rule, or rules for a 'subtree' of another file"}),
     {"action", kRules, kOfLeaf, kActionAttributes, "Calls an action of the game while its conditions hold",
-     Opcode::rule_action},
+     opcode::rule_action},
     {"sequence", kRules, kOfList, kListAttributes,
-     "Runs its rules in order until one fails; succeeds after the last one", Opcode::rule_sequence},
+     "Runs its rules in order until one fails; succeeds after the last one", opcode::rule_sequence},
     {"choice", kRules, kOfList, kListAttributes, "Runs its rules in order until one succeeds; fails after the last one",
-     Opcode::rule_choice},
-    {"success", kRules, kOfLeaf, kLeafAttributes, "Succeeds if its conditions hold", Opcode::rule_result, kSuccess},
-    {"failure", kRules, kOfLeaf, kLeafAttributes, "Always fails; its conditions are not asked", Opcode::rule_result,
+     opcode::rule_choice},
+    {"success", kRules, kOfLeaf, kLeafAttributes, "Succeeds if its conditions hold", opcode::rule_result, kSuccess},
+    {"failure", kRules, kOfLeaf, kLeafAttributes, "Always fails; its conditions are not asked", opcode::rule_result,
      kFailure},
-    {"running", kRules, kOfLeaf, kLeafAttributes, "Runs as long as its conditions hold", Opcode::rule_result, kRunning},
+    {"running", kRules, kOfLeaf, kLeafAttributes, "Runs as long as its conditions hold", opcode::rule_result, kRunning},
     {"yield", kRules, kOfLeaf, kLeafAttributes, "Ends the update once, then succeeds in the next one",
-     Opcode::rule_yield},
+     opcode::rule_yield},
     kSubtreeRow,
     make_alias(kSubtreeRow, "subTree"),
     {kParameter, kParts, text_of(kText), kParameterAttributes,

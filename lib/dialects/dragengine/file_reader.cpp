@@ -14,7 +14,7 @@
 #include "dialects/reading/name_table.h"
 #include "dialects/reading/values.h"
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime/include/espalier/espalier.hpp"
 #include "text/characters.h"
 #include "text/names.h"
@@ -43,7 +43,7 @@ void append_collapsed(std::string_view piece, std::string& text, bool* is_apart)
 }
 
 bool is_failure(const FileRule& rule) {
-  return rule.opcode == Opcode::rule_result && rule.flags == static_cast<std::uint8_t>(Result::failure);
+  return rule.opcode == opcode::rule_result && rule.flags == static_cast<std::uint8_t>(Result::failure);
 }
 
 class FileReader {
@@ -164,7 +164,7 @@ class FileReader {
     if (const Attribute& id = attributes["id"]) read_id(id, list, rule);
     if (!kind.written_for.empty()) check_spelling(element, kind.written_for, rules::DRA_subtree_spelling, reporter_);
     if (kind.content.text) read_path(element, attributes, rule);
-    if (kind.opcode != Opcode::rule_action) return rule;
+    if (kind.opcode != opcode::rule_action) return rule;
     const Attribute& name = attributes["name"];
     rule.rule.behavior = hosts_.names.of(name.value());
     rule.value_span = name ? name.value_span() : Span();
@@ -398,7 +398,7 @@ class FileReader {
         rule.rule.conditions.push_back(hosts_.names.of(condition.text));
     }
     drop_repeated_parameters(parts);
-    if (parts.first_parameter && !asks && rule.opcode != Opcode::rule_action) {
+    if (parts.first_parameter && !asks && rule.opcode != opcode::rule_action) {
       reporter_.report(
           rules::DRA_parameter_never_read, parts.first_parameter.span(),
           "the parameters of " + quote(rule.name) + " are never read: it calls no action and asks no condition");
@@ -484,7 +484,7 @@ class FileReader {
     std::vector<GivenParameter> given;
     given.reserve(parts.parameters.size());
     for (const auto& [name, span, value] : parts.parameters) given.push_back({name, span, value.text, value.span});
-    const bool is_action = rule.opcode == Opcode::rule_action;
+    const bool is_action = rule.opcode == opcode::rule_action;
     const std::string& action = rule.rule.behavior;
     bool has_unknown = (is_action && action.empty()) || (asks && parts.lacks_condition);
     std::vector<ParameterReader> readers;

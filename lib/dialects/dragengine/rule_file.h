@@ -7,7 +7,7 @@
 
 #include "dialects/dialect.h"
 #include "ir/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "text/finding.h"
 #include "text/xml.h"
 
@@ -22,7 +22,7 @@ inline constexpr std::size_t kNoFile = static_cast<std::size_t>(-1);
 inline constexpr std::uint64_t kMaxIdBytes = std::uint64_t{16} << 20;  // of all ids of a tree, and of a file
 
 struct FileRule {
-  Opcode opcode = Opcode::rule_result;
+  Opcode opcode = opcode::rule_result;
   ir::Text name;  // of the element
   Span span;      // of the element's name
   std::uint8_t flags = 0;

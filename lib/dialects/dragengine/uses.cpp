@@ -12,7 +12,7 @@
 #include "dialects/reading/use_order.h"
 #include "rules/dragengine.h"
 #include "rules/xml.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -134,7 +134,7 @@ class FilePaths {
 // In the order of the file. Elements within elements are limited, and so is this recursion.
 void collect_uses(ir::Few<FileRule>& rules, std::size_t user, std::vector<FileUse>& uses) {
   for (FileRule& rule : rules) {
-    if (rule.opcode == Opcode::rule_subtree) uses.push_back({user, &rule});
+    if (rule.opcode == opcode::rule_subtree) uses.push_back({user, &rule});
     collect_uses(rule.children, user, uses);
   }
 }

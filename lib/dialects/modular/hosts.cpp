@@ -6,7 +6,7 @@
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -17,8 +17,8 @@ constexpr ElementRow kUndeclared{
     .name = {}, .groups = kNodes, .content = kOneNode, .takes_parameters = true, .common = Common::read};
 
 Opcode opcode_of(HostAs as) {
-  if (as == HostAs::parallel) return Opcode::tick_parallel;
-  return as == HostAs::selector ? Opcode::tick_selector : Opcode::tick_sequence;
+  if (as == HostAs::parallel) return opcode::tick_parallel;
+  return as == HostAs::selector ? opcode::tick_selector : opcode::tick_sequence;
 }
 
 // Is an attribute that enables a result on?
@@ -94,7 +94,7 @@ ir::Draft& TreeReader::read_declared(const Element& element, const HostDeclarati
 ir::Draft& TreeReader::read_host_itself(const Element& element, const HostDeclaration& host) {
   const Attributes attributes(element, row_of(host), reporter_);
   const bool is_leaf = host.children == HostChildren::none || host.children == HostChildren::raw;
-  ir::Draft& node = start(is_leaf ? Opcode::tick_action : Opcode::tick_wrapper, host.name, element.span());
+  ir::Draft& node = start(is_leaf ? opcode::tick_action : opcode::tick_wrapper, host.name, element.span());
   is_doubtful_ = attributes.has_misspelt();
   if (host.is_deprecated) {
     reporter_.report(rules::MBT_deprecated, element.span(), quote(host.name) + " is deprecated", host.doc);
@@ -176,7 +176,7 @@ void TreeReader::read_host_children(const Element& element, const HostDeclaratio
 // An action, or a decorator if it has a child.
 ir::Draft& TreeReader::read_undeclared(const Element& element, const ElementName& facts) {
   ir::Draft& node = read_undeclared_itself(element, facts);
-  if (node.opcode == Opcode::tick_wrapper) {
+  if (node.opcode == opcode::tick_wrapper) {
     append_children(element, node);
     check_count(element, kOneNode);
   }
@@ -256,7 +256,7 @@ bool TreeReader::is_like(const HostDeclaration& known, const Attributes& attribu
 ir::Draft& TreeReader::read_undeclared_itself(const Element& element, const ElementName& facts) {
   const Attributes attributes(element, kUndeclared, reporter_);
   const bool is_wrapper = element.first_child() && !facts.is_raw;
-  const Opcode opcode = is_wrapper ? Opcode::tick_wrapper : Opcode::tick_action;
+  const Opcode opcode = is_wrapper ? opcode::tick_wrapper : opcode::tick_action;
   ir::Draft& node = start(opcode, element.name(), element.span());
   ir::Behavior& behavior = node.set(ir::Behavior());
   behavior.name = drafts_.text(element.name());

@@ -7,7 +7,7 @@
 #include "dialects/reading/checks.h"
 #include "dialects/reading/synonyms.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/records.h"
 #include "text/names.h"
 
@@ -55,7 +55,7 @@ std::string demand_of(const Content& content) {
 }
 
 // Does the engine ignore its children, rather than refuse them?
-bool ignores_children(Opcode opcode) { return opcode == Opcode::tick_message || opcode == Opcode::tick_time; }
+bool ignores_children(Opcode opcode) { return opcode == opcode::tick_message || opcode == opcode::tick_time; }
 
 }  // namespace
 
@@ -188,7 +188,7 @@ ir::Draft& TreeReader::with_logs(const Element& element, const ElementRow& row, 
     has_any = has_any || !logs.texts[i].empty();
   }
   if (!has_any) return node;
-  ir::Draft& log = start(Opcode::tick_log, {}, node.span);
+  ir::Draft& log = start(opcode::tick_log, {}, node.span);
   log.set(std::move(logs));
   log.add(node);
   return log;
@@ -216,11 +216,11 @@ void TreeReader::read_children(const Element& element, const ElementRow& core, i
 void TreeReader::append_children(const Element& element, ir::Draft& node) {
   for (Element child = element.first_child(); child && node_count_ <= layout::kMaxNodes; child = child.next_sibling()) {
     ir::Draft& read = read_node(child);
-    if (node.opcode != Opcode::tick_parallel) {
+    if (node.opcode != opcode::tick_parallel) {
       node.add(read);
       continue;
     }
-    ir::Draft& branch = start(Opcode::tick_branch, {}, read.span);
+    ir::Draft& branch = start(opcode::tick_branch, {}, read.span);
     branch.add(read);
     node.add(branch);
   }
@@ -278,7 +278,7 @@ void TreeReader::read_cases(const Element& element, const ElementRow& core, ir::
 }
 
 ir::Draft& TreeReader::read_case(const Element& element, const ElementRow& row) {
-  ir::Draft& node = start(Opcode::tick_case, row.name, element.span());
+  ir::Draft& node = start(opcode::tick_case, row.name, element.span());
   const Attributes attributes(element, row, reporter_);
   node.set(read_guard(attributes));
   node.is_doubtful = attributes.has_misspelt();
@@ -322,7 +322,7 @@ void TreeReader::read_states(const Element& element, const ElementRow& core, ir:
 
 ir::Draft& TreeReader::read_state(const Element& element, const ElementRow& row, MachineNames& machine,
                                   std::size_t number) {
-  ir::Draft& node = start(Opcode::tick_state, row.name, element.span());
+  ir::Draft& node = start(opcode::tick_state, row.name, element.span());
   const Attribute name = Attributes(element, row, reporter_).filled("name");
   node.set_label(name.value());
   if (name) {

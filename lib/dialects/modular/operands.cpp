@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "dialects/modular/tree_reader.h"
 #include "dialects/reading/host.h"
 #include "dialects/reading/numbers.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/names.h"
 
 namespace espalier::dialects::modular {
@@ -31,94 +32,119 @@ std::string shown(float number) {
 
 }  // namespace
 
+// By kind of node. Others have no operands, or read them with their children.
 void TreeReader::read_operands(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
-  switch (core.opcode) {
-    case Opcode::tick_parallel:
-      if (attributes.word("successMode", rules::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
-      if (attributes.word("failureMode", rules::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
-      return;
-    case Opcode::tick_loop:
-      node.set(ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}});
-      return;
-    case Opcode::tick_guard:
-      node.set(read_gate(attributes));
-      return;
-    case Opcode::tick_condition:
-      node.set(read_guard(attributes));
-      return;
-    case Opcode::tick_chance_guard:
-      node.set(read_chance_gate(attributes.filled("opensWithChance")));
-      return;
-    case Opcode::tick_time_guard:
-    case Opcode::tick_time:
-      node.set(read_time(core, attributes, node.flags));
-      return;
-    case Opcode::tick_limit:
-      node.set(ir::Limit{attributes.whole("max").value_or(0), {}});
-      return;
-    case Opcode::tick_scope:
-      node.set(
-          ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())});
-      return;
-    case Opcode::tick_script_guard:
-    case Opcode::tick_script:
-      node.set(ir::Scripts{{read_script(attributes["code"], rules::MBT_lua_syntax)}});
-      return;
-    case Opcode::tick_script_wrapper:
-      node.set(ir::Scripts{{read_script(attributes["onEnter"], rules::MBT_lua_dropped),
-                            read_script(attributes["onExit"], rules::MBT_lua_dropped)}});
-      return;
-    case Opcode::tick_message:
-      node.set(ir::Texts{{std::string(attributes["message"].value())}});
-      return;
-    case Opcode::tick_wait:
-      return read_wait(attributes, node);
-    case Opcode::tick_wait_event:
-      if (attributes.word("result") != 0) node.flags = static_cast<std::uint8_t>(Result::failure);
-      node.set(read_event(attributes));
-      return;
-    case Opcode::tick_send:
-      node.set(read_event(attributes));
-      return;
-    case Opcode::tick_queue:
-      node.flags |= static_cast<std::uint8_t>(attributes.word("filter", rules::MBT_unknown_value) << kReceiversShift);
-      node.set(read_event(attributes));
-      return;
-    case Opcode::tick_result:
-      if (core.name != "Breakpoint") return;
-      reporter_.report(rules::MBT_breakpoint, node.span,
-                       "'Breakpoint' stops the engine in a debugger; here it does nothing");
-      return;
-    default:
-      return;
-  }
+  struct Row {
+    Opcode opcode;
+    void (TreeReader::*read)(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  };
+  static constexpr Row kRows[] = {
+      {opcode::tick_parallel, &TreeReader::read_modes},
+      {opcode::tick_loop, &TreeReader::read_limit},
+      {opcode::tick_guard, &TreeReader::read_gate},
+      {opcode::tick_condition, &TreeReader::read_test},
+      {opcode::tick_chance_guard, &TreeReader::read_chance_gate},
+      {opcode::tick_time_guard, &TreeReader::read_time},
+      {opcode::tick_time, &TreeReader::read_time},
+      {opcode::tick_limit, &TreeReader::read_limit},
+      {opcode::tick_scope, &TreeReader::read_scope},
+      {opcode::tick_script_guard, &TreeReader::read_code},
+      {opcode::tick_script, &TreeReader::read_code},
+      {opcode::tick_script_wrapper, &TreeReader::read_code_around},
+      {opcode::tick_message, &TreeReader::read_message},
+      {opcode::tick_wait, &TreeReader::read_wait},
+      {opcode::tick_wait_event, &TreeReader::read_awaited_event},
+      {opcode::tick_send, &TreeReader::read_event},
+      {opcode::tick_queue, &TreeReader::read_queued_event},
+      {opcode::tick_result, &TreeReader::read_result},
+  };
+  const Row* const row =
+      std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& each) { return each.opcode == core.opcode; });
+  if (row != std::end(kRows)) (this->*row->read)(core, attributes, node);
 }
 
-ir::Event TreeReader::read_event(const Attributes& attributes) {
+void TreeReader::read_modes(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  if (attributes.word("successMode", rules::MBT_unknown_value) != 0) node.flags |= kSucceedsWithAny;
+  if (attributes.word("failureMode", rules::MBT_unknown_value) != 0) node.flags |= kFailsWithAll;
+}
+
+// The number is its first attribute.
+void TreeReader::read_limit(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
+  node.set(ir::Limit{attributes.whole(core.attributes[0].name).value_or(0), {}});
+}
+
+void TreeReader::read_scope(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  node.set(ir::Limit{attributes.whole("allowedConcurrentUsers").value_or(1), std::string(attributes["name"].value())});
+}
+
+void TreeReader::read_code(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  node.set(ir::Scripts{{read_script(attributes["code"], rules::MBT_lua_syntax)}});
+}
+
+void TreeReader::read_code_around(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  node.set(ir::Scripts{{read_script(attributes["onEnter"], rules::MBT_lua_dropped),
+                        read_script(attributes["onExit"], rules::MBT_lua_dropped)}});
+}
+
+void TreeReader::read_message(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  node.set(ir::Texts{{std::string(attributes["message"].value())}});
+}
+
+void TreeReader::read_result(const ElementRow& core, const Attributes& /*attributes*/, ir::Draft& node) {
+  if (core.name != "Breakpoint") return;
+  reporter_.report(rules::MBT_breakpoint, node.span,
+                   "'Breakpoint' stops the engine in a debugger; here it does nothing");
+}
+
+// ---- Events -------------------------------------------------------------------------------------
+
+void TreeReader::read_event(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
   const Attribute name = attributes.filled("name");
-  return {name ? event(name.value(), name.value_span()) : 0};
+  node.set(ir::Event{name ? event(name.value(), name.value_span()) : 0});
+}
+
+void TreeReader::read_awaited_event(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
+  if (attributes.word("result") != 0) node.flags = static_cast<std::uint8_t>(Result::failure);
+  read_event(core, attributes, node);
+}
+
+void TreeReader::read_queued_event(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
+  node.flags |= static_cast<std::uint8_t>(attributes.word("filter", rules::MBT_unknown_value) << kReceiversShift);
+  read_event(core, attributes, node);
 }
 
 // ---- Gates --------------------------------------------------------------------------------------
 
-// The value that the condition must have is folded into it.
-ir::Guard TreeReader::read_gate(const Attributes& attributes) {
+void TreeReader::read_test(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  node.set(read_guard(attributes));
+}
+
+void TreeReader::read_gate(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
   const ir::Guard guard = read_guard(attributes);
+  check_equal_to(attributes, guard);
+  node.set(guard);
+}
+
+// The value that the condition must have is folded into it.
+void TreeReader::check_equal_to(const Attributes& attributes, const ir::Guard& guard) {
   const Attribute& equal_to = attributes["equalTo"];
-  if (!equal_to) return guard;
+  if (!equal_to) return;
   const bool is_gone = options_.engine == GameEngine::cryengine_5_6;
   reporter_.report(rules::MBT_deprecated, equal_to.name_span(),
                    is_gone ? "'equalTo' is deprecated: CRYENGINE 5.6 ignores it" : "'equalTo' is deprecated",
                    "negate the condition with '!'");
-  if (read_boolean(attributes, "equalTo") || !guard.condition) return guard;
+  if (read_boolean(attributes, "equalTo") || !guard.condition) return;
   std::vector<ir::Term>& terms = tree_.conditions[*guard.condition].terms;
   const auto last = static_cast<std::uint32_t>(terms.size() - 1);
   terms.push_back({ir::TermKind::negation, last, 0, terms[last].begin, terms[last].end});
-  return guard;
 }
 
-ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
-  if (!chance) return {};
+void TreeReader::read_chance_gate(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
+  const Attribute chance = attributes.filled("opensWithChance");
+  node.set(chance ? read_chance(chance) : ir::Chance());
+}
+
+ir::Chance TreeReader::read_chance(const Attribute& chance) {
   const std::optional<EngineNumber> number = read_engine_number(chance.value());
   if (!number) {
     report_number(chance);
@@ -140,14 +166,14 @@ ir::Chance TreeReader::read_chance_gate(const Attribute& chance) {
 
 // ---- Time ---------------------------------------------------------------------------------------
 
-void TreeReader::read_wait(const Attributes& attributes, ir::Draft& node) {
+void TreeReader::read_wait(const ElementRow& /*core*/, const Attributes& attributes, ir::Draft& node) {
   const Attribute duration = attributes.filled("duration");
   const EngineNumber length = read_seconds(duration).value_or(EngineNumber());
   std::int64_t duration_us = length.time_us;
   std::int64_t variation_us = read_seconds(attributes["variation"]).value_or(EngineNumber()).time_us;
   const bool is_timeout = node.flags == static_cast<std::uint8_t>(Result::failure);
   if (std::isnan(length.value) && !is_timeout) {  // treated as negative: it is not >= 0
-    node.opcode = Opcode::tick_result;
+    node.opcode = opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   } else if (duration_us < 0 && is_timeout) {
     reporter_.report(rules::MBT_negative_value, duration.value_span(),
@@ -156,7 +182,7 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Draft& node) {
     duration_us = 0;
   } else if (duration_us < 0) {
     reporter_.report(rules::MBT_wait_forever, duration.value_span(), "a negative 'Wait' never ends", "use 'Halt'");
-    node.opcode = Opcode::tick_result;
+    node.opcode = opcode::tick_result;
     node.flags = static_cast<std::uint8_t>(Result::running);
   }
   if (variation_us < 0) {
@@ -166,11 +192,11 @@ void TreeReader::read_wait(const Attributes& attributes, ir::Draft& node) {
     variation_us = std::min(-variation_us, std::max(duration_us, std::int64_t{0}));
     duration_us -= variation_us;
   }
-  if (node.opcode != Opcode::tick_wait) return;
+  if (node.opcode != opcode::tick_wait) return;
   node.set(ir::Duration{static_cast<std::uint64_t>(duration_us), static_cast<std::uint64_t>(variation_us)});
 }
 
-ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags) {
+void TreeReader::read_time(const ElementRow& core, const Attributes& attributes, ir::Draft& node) {
   ir::TimeTest test;
   if (const Attribute since = attributes.filled("since")) test.timestamp = timestamp(since);
   const Attribute& more = attributes["isMoreThan"];
@@ -182,15 +208,15 @@ ir::TimeTest TreeReader::read_time(const ElementRow& core, const Attributes& att
     reporter_.report(rules::MBT_ignored_comparison, less.name_span(),
                      "'isLessThan' is ignored: 'isMoreThan' is present", {}, {more.name_span(), "this one is read"});
   } else if (less) {
-    flags |= kTimeIsLess;
+    node.flags |= kTimeIsLess;
   }
   const Attribute& documented = attributes["orNeverBeenSet"];
   const Attribute& read_by_engine = attributes["succeedIfNeverBeenSet"];
-  if (read_boolean(attributes, "orNeverBeenSet")) flags |= kTimeNeverSet;
-  if (read_boolean(attributes, "succeedIfNeverBeenSet")) flags |= kTimeNeverSet;
+  if (read_boolean(attributes, "orNeverBeenSet")) node.flags |= kTimeNeverSet;
+  if (read_boolean(attributes, "succeedIfNeverBeenSet")) node.flags |= kTimeNeverSet;
   const bool is_wait = find_attribute(table(), core, "succeedIfNeverBeenSet") != nullptr;
   if (is_wait && documented && !read_by_engine) report_never_been_set(documented);
-  return test;
+  node.set(test);
 }
 
 void TreeReader::report_never_been_set(const Attribute& documented) {

@@ -134,11 +134,23 @@ class TreeReader {
 
   // operands.cpp
   void read_operands(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
-  ir::Event read_event(const Attributes& attributes);
-  ir::Guard read_gate(const Attributes& attributes);
-  ir::Chance read_chance_gate(const Attribute& chance);
-  void read_wait(const Attributes& attributes, ir::Draft& node);
-  ir::TimeTest read_time(const ElementRow& core, const Attributes& attributes, std::uint8_t& flags);
+  void read_modes(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_limit(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_scope(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_code(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_code_around(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_message(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_result(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_event(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_awaited_event(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_queued_event(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_test(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_gate(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void check_equal_to(const Attributes& attributes, const ir::Guard& guard);
+  void read_chance_gate(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  ir::Chance read_chance(const Attribute& chance);
+  void read_wait(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
+  void read_time(const ElementRow& core, const Attributes& attributes, ir::Draft& node);
   void report_never_been_set(const Attribute& documented);
   bool read_boolean(const Attributes& attributes, std::string_view name);
   void check_boolean_spelling(const Attribute& attribute);

@@ -2,7 +2,7 @@
 #include "dialects/selection/elements.h"
 
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::dialects::selection {
 namespace {
@@ -116,17 +116,17 @@ constexpr ElementRow kRows[] = {
      "Gives the leaves that it matches a behaviour; a map without ':' wins over one with it, otherwise the first one "
      "wins"},
     {"Priority", kPriority, any_of(kReadNodes | kRef), kNodeAttributes,
-     "Tries its children in order until one whose condition holds selects a leaf", Opcode::select_priority},
+     "Tries its children in order until one whose condition holds selects a leaf", opcode::select_priority},
     opens_part({"StateMachine", kStateMachine, any_of(kState | kRef), kNodeAttributes,
                 "Takes transitions from its current state while their conditions hold, then evaluates the node of the "
                 "state that "
                 "it has come to; at most 32 states",
-                Opcode::select_machine}),
-    {"Leaf", kLeaf, kNothing, kLeafAttributes, "Selects its behaviour", Opcode::select_leaf},
+                opcode::select_machine}),
+    {"Leaf", kLeaf, kNothing, kLeafAttributes, "Selects its behaviour", opcode::select_leaf},
     {"Sequence", kSequence, any_of(kReadNodes | kRef), kNodeAttributes,
      "Not supported, since the engine does not evaluate it correctly"},
     {"State", kState, any_of(kTransition | kReadNodes | kRef), kStateAttributes,
-     "A state of a machine: any number of transitions, and one node", Opcode::select_state},
+     "A state of a machine: any number of transitions, and one node", opcode::select_state},
     {"Transition", kTransition, kNothing, kTransitionAttributes,
      "Leads to another state; of those whose conditions hold, the first one of the state is taken"},
     kRefRow,

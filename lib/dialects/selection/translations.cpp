@@ -12,7 +12,7 @@
 #include <unordered_map>
 
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "text/name_index.h"
 #include "text/names.h"
 
@@ -64,11 +64,11 @@ struct Leaves {
 };
 
 void add_leaves(ir::Draft& node, std::size_t parent, Leaves& leaves) {
-  if (node.opcode != Opcode::select_state) {
+  if (node.opcode != opcode::select_state) {
     leaves.places.push_back({&node, parent});
     parent = leaves.places.size() - 1;
   }
-  if (node.opcode == Opcode::select_leaf) {
+  if (node.opcode == opcode::select_leaf) {
     leaves.by_name[node.name()].push_back(parent);
     leaves.names.push_back(node.name());
     leaves.by_lower_name[text::lower_case(node.name())].push_back(parent);

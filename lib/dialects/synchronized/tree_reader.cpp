@@ -12,7 +12,7 @@
 #include "dialects/synchronized/options.h"
 #include "ir/draft.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/format/records.h"
 
 namespace espalier::dialects::synchronized {
@@ -25,7 +25,7 @@ const ParameterRules kParameterRules{rules::SYN_deprecated, rules::SYN_bad_value
                                      rules::SYN_parameter_never_read};
 
 bool may_act(Opcode opcode) {
-  return opcode == Opcode::store_action || opcode == Opcode::store_child || opcode == Opcode::store_group;
+  return opcode == opcode::store_action || opcode == opcode::store_child || opcode == opcode::store_group;
 }
 
 class TreeReader {
@@ -73,21 +73,21 @@ class TreeReader {
     ++node_count_;
     const std::size_t acting_before = acting_count_;
     if (may_act(row.opcode)) ++acting_count_;
-    const bool is_gate = row.opcode == Opcode::store_gate;
+    const bool is_gate = row.opcode == opcode::store_gate;
     if (is_gate) ++gate_count_;
     const std::size_t gates_before = gate_count_;
     Context below = place;
     ir::Draft& node = read_alone(element, row, place, below);
     below.is_in_gate = place.is_in_gate || is_gate;
-    if (row.opcode == Opcode::store_monitor) below.watch = Watch::monitor;
-    if (row.opcode == Opcode::store_role) {
+    if (row.opcode == opcode::store_monitor) below.watch = Watch::monitor;
+    if (row.opcode == opcode::store_role) {
       below.is_in_role = true;
       if (place.watch != Watch::none) below.watch = Watch::role;
     }
     read_children(element, row, below, node);
-    if (row.opcode == Opcode::store_group) check_group(element, node);
+    if (row.opcode == opcode::store_group) check_group(element, node);
     // Without a time, another finding says so.
-    const bool is_open = node.opcode == Opcode::store_cooldown_all && (node.flags & kStartsAtEntry) == 0 &&
+    const bool is_open = node.opcode == opcode::store_cooldown_all && (node.flags & kStartsAtEntry) == 0 &&
                          node.as<ir::Duration>().time_us > 0;
     if (is_open && !place.is_in_gate && gate_count_ == gates_before) {
       behavior_.report(rules::SYN_cooldown_lets_crowd_in, element.span(),
@@ -95,7 +95,7 @@ class TreeReader {
                        "use starts=\"entry\", or put a 'Gate' around it");
     }
     const bool is_endless =
-        row.opcode == Opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
+        row.opcode == opcode::store_repeat && node.as<ir::Limit>().maximum == 0 && (node.flags & kEachUpdate) == 0;
     if (is_endless && acting_count_ == acting_before && node.child_count() > 0) {
       behavior_.report(rules::SYN_idle_repeat, element.span(),
                        "this repeats forever without an action: its child is asked again at every evaluation");
@@ -125,7 +125,7 @@ class TreeReader {
       const ElementRow* child_row = table().find(child.name());
       const bool is_known = child_row != nullptr && child_row != &root_row();
       if (!is_known) {
-        const bool may_be_host = !child.first_child() && row.opcode != Opcode::store_group;
+        const bool may_be_host = !child.first_child() && row.opcode != opcode::store_group;
         child_row = report_unknown_element(child, row, reporter_,
                                            may_be_host ? "use an 'Action' or a 'Condition' of the program" : "");
       }
@@ -136,7 +136,7 @@ class TreeReader {
       }
       const bool may = !is_known || check_child(child, *child_row, element, row, parent, place);
       Context below = place;
-      if (!may && parent.opcode == Opcode::store_group) below.is_in_role = true;
+      if (!may && parent.opcode == opcode::store_group) below.is_in_role = true;
       ir::Draft& node = read_node(child, *child_row, below);
       if (may) parent.add(node);
     }
@@ -158,7 +158,7 @@ class TreeReader {
   // Is the element allowed in its parent? If not, that is reported.
   bool check_child(const Element& element, const ElementRow& row, const Element& parent_element,
                    const ElementRow& parent_row, const ir::Draft& parent, const Context& place) {
-    const bool is_group = parent.opcode == Opcode::store_group;
+    const bool is_group = parent.opcode == opcode::store_group;
     const std::size_t before = parent.child_count();
     if (!may_hold(parent_row, row)) {
       if (!is_group && !place.is_understood) return false;
@@ -175,7 +175,7 @@ class TreeReader {
     }
     // In a role, a condition does not count as the child.
     const bool is_guarded = parent_row.content.shape == Shape::guarded && before == 1 &&
-                            parent.first_child()->opcode == Opcode::store_condition;
+                            parent.first_child()->opcode == opcode::store_condition;
     if (before < parent_row.content.most || is_guarded) return true;
     report_extra(element, parent_element, parent_row, parent);
     return false;
@@ -186,7 +186,7 @@ class TreeReader {
     const bool is_root = &parent_row == &root_row();
     const bool is_role = parent_row.content.shape == Shape::guarded;
     const bool is_late_guard =
-        is_role && parent.child_count() == 1 && table().find(element.name())->opcode == Opcode::store_condition;
+        is_role && parent.child_count() == 1 && table().find(element.name())->opcode == opcode::store_condition;
     const std::string owner = is_root ? "a tree has one root node" : quote(parent_element.name()) + " has one child";
     if (is_role && all_only_ask(parent)) {
       report_roles_children(element, parent_element, parent);
@@ -201,8 +201,8 @@ class TreeReader {
 
   // Is it a condition, or does it change the result of one?
   static bool only_asks(const ir::Draft& node) {
-    if (node.opcode == Opcode::store_condition) return true;
-    return node.opcode != Opcode::store_action && node.child_count() == 1 && only_asks(*node.first_child());
+    if (node.opcode == opcode::store_condition) return true;
+    return node.opcode != opcode::store_action && node.child_count() == 1 && only_asks(*node.first_child());
   }
 
   static bool all_only_ask(const ir::Draft& parent) {
@@ -226,15 +226,15 @@ class TreeReader {
 
   // Checks that do not depend on the parent. Is the element allowed?
   bool check_place(const Element& element, const ElementRow& row, const Context& place) {
-    const bool is_barrier = row.opcode == Opcode::store_barrier;
-    const bool follows = row.opcode == Opcode::store_role || (is_barrier && place.watch == Watch::role);
-    if (place.watch != Watch::none && row.opcode == Opcode::store_action) {
+    const bool is_barrier = row.opcode == opcode::store_barrier;
+    const bool follows = row.opcode == opcode::store_role || (is_barrier && place.watch == Watch::role);
+    if (place.watch != Watch::none && row.opcode == opcode::store_action) {
       behavior_.report(rules::SYN_action_in_monitor, element.span(),
                        "an 'Action' in a 'Monitor' is evaluated at every update, and never reset", "use a 'Condition'");
     } else if (place.watch != Watch::none && (row.groups & kWatched) == 0 && !follows) {
       reporter_.report(rules::SYN_not_below_monitor, element.span(),
                        "unexpected element " + quote(element.name()) + " in a 'Monitor'",
-                       row.opcode == Opcode::store_monitor
+                       row.opcode == opcode::store_monitor
                            ? "the outer 'Monitor' asks everything in it"
                            : "a 'Monitor' holds conditions, and what combines them or changes their results");
     } else if (is_barrier && !place.is_in_role) {
@@ -252,7 +252,7 @@ class TreeReader {
                        "add an 'Action', or a 'Selector' or 'Sequence' of several nodes");
     } else if (row.content.least > 0) {
       reporter_.report(rules::SYN_missing_child, element.span(),
-                       quote(element.name()) + (row.opcode == Opcode::store_group ? " has no roles" : " has no child"));
+                       quote(element.name()) + (row.opcode == opcode::store_group ? " has no roles" : " has no child"));
     }
   }
 
@@ -261,29 +261,29 @@ class TreeReader {
   void read_values(const Attributes& attributes, const Element& element, ir::Draft& node) {
     const Attribute name = attributes.filled("name");
     switch (node.opcode) {
-      case Opcode::store_condition:
-      case Opcode::store_action:
+      case opcode::store_condition:
+      case opcode::store_action:
         node.set(read_host(attributes, node.opcode));
         return;
-      case Opcode::store_barrier:
+      case opcode::store_barrier:
         node.set(ir::Barrier{drafts_.text(name.value())});
         return;
-      case Opcode::store_parallel:
+      case opcode::store_parallel:
         if (attributes.word("success") == 1) node.flags |= kSucceedsWithAny;
         if (attributes.word("failure") == 1) node.flags |= kFailsWithAll;
         break;
-      case Opcode::store_repeat:
+      case opcode::store_repeat:
         // A count that cannot be read does not mean forever.
         node.set(ir::Limit{attributes.whole("count").value_or(attributes.is_meant("count") ? 1 : 0), {}});
         if (attributes.boolean("untilFailure")) node.flags |= kUntilFailure;
         if (attributes.is_meant("each")) read_each(attributes, element, node);
         break;
-      case Opcode::store_gate:
+      case opcode::store_gate:
         node.set(read_gate(attributes, element));
         declare(name);
         break;
-      case Opcode::store_cooldown:
-        if (attributes.word("scope") == 1) node.opcode = Opcode::store_cooldown_all;
+      case opcode::store_cooldown:
+        if (attributes.word("scope") == 1) node.opcode = opcode::store_cooldown_all;
         // A word that cannot be read may mean the entry.
         if (attributes.word("starts") == 1 ||
             (attributes.is_meant("starts") && attributes["starts"].value() != "end")) {
@@ -291,11 +291,11 @@ class TreeReader {
         }
         node.set(read_cooldown(attributes, element));
         break;
-      case Opcode::store_group:
+      case opcode::store_group:
         node.set(read_group(attributes));
         declare(name);
         break;
-      case Opcode::store_child:
+      case opcode::store_child:
         node.set(read_child_tree(attributes, element));
         break;
       default:
@@ -427,7 +427,7 @@ class TreeReader {
       parameter.name = drafts_.text(attribute.name());
       parameter.text = drafts_.text(attribute.value());
     }
-    const bool is_action = opcode == Opcode::store_action;
+    const bool is_action = opcode == opcode::store_action;
     HostSet& hosts = is_action ? hosts_.actions : hosts_.conditions;
     const HostDeclaration* const host = name ? hosts.find(name.value(), name.value_span(), reporter_) : nullptr;
     if (host == nullptr) return behavior;

@@ -9,7 +9,7 @@
 #include "explore/given.h"
 #include "explore/run.h"
 #include "runtime/decide/tree.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 
 namespace espalier::explore {
 namespace {
@@ -29,7 +29,7 @@ class ComparedDeciders {
  public:
   explicit ComparedDeciders(const DeciderTree& tree) : tree_(tree) {
     visit_own_deciders(tree, [&](const Placed& group) {
-      if (group.opcode() == Opcode::decide_scored && group.decider->child_count > 1) add_children(group);
+      if (group.opcode() == opcode::decide_scored && group.decider->child_count > 1) add_children(group);
     });
   }
   bool has(const Placed& placed) const { return nodes_.count(placed.node) != 0; }
@@ -168,7 +168,7 @@ void settle_deciding(const Side& side, unsigned char* block, const unsigned char
   if (!has_state) return add_decide_times(side, block, settling);
   visit_own_deciders(tree, [&](const Placed& placed) {
     const layout::Decider& decider = *placed.decider;
-    if (placed.opcode() == Opcode::decide_shuffle) settle_order(agent.order(decider), decider.child_count);
+    if (placed.opcode() == opcode::decide_shuffle) settle_order(agent.order(decider), decider.child_count);
     if (decider.timer == layout::kNone) return;
     const std::uint64_t last = agent.timer(decider);
     if (last == 0) return;

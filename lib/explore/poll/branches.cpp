@@ -7,7 +7,8 @@
 #include "explore/poll/nodes.h"
 #include "explore/poll/progress_of.h"
 #include "explore/poll/uses.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/walk.h"
 
@@ -22,12 +23,12 @@ using Branch = PollBranches::Branch;
 // Does each update tick all children of the node that are not done?
 bool ticks_all(const std::uint32_t* node) {
   const Opcode opcode = opcode_of(node);
-  return opcode == Opcode::poll_parallel || opcode == Opcode::poll_parallel_all || opcode == Opcode::poll_nonblocking;
+  return opcode == opcode::poll_parallel || opcode == opcode::poll_parallel_all || opcode == opcode::poll_nonblocking;
 }
 
-bool is_action(Opcode opcode) { return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action; }
+bool is_action(Opcode opcode) { return opcode == opcode::poll_action || opcode == opcode::poll_sync_action; }
 bool is_asking(Opcode opcode) {
-  return is_action(opcode) || opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  return is_action(opcode) || opcode == opcode::poll_condition || opcode == opcode::poll_gate;
 }
 
 }  // namespace

@@ -20,8 +20,9 @@
 #include "explore/poll/uses.h"
 #include "explore/run.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/blackboard.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/poll.h"
 #include "runtime/poll/walk.h"
@@ -47,12 +48,12 @@ void visit_poll_questions(const Tree& tree, const EngineRow::VisitQuestion& visi
   visit_polled(view, [&](PolledAt node) {
     const Opcode opcode = opcode_of(node);
     const std::uint32_t host = view.polled_of(node).host;
-    if (opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action) {
+    if (opcode == opcode::poll_action || opcode == opcode::poll_sync_action) {
       visit({.name = std::string(behavior_name(asset, host)),
              .is_called = true,
-             .is_done_at_once = opcode == Opcode::poll_sync_action},
+             .is_done_at_once = opcode == opcode::poll_sync_action},
             host, NodeAsks::behavior, view.word_of(node));
-    } else if (opcode == Opcode::poll_condition || opcode == Opcode::poll_gate) {
+    } else if (opcode == opcode::poll_condition || opcode == opcode::poll_gate) {
       visit({.name = std::string(host_condition_name(asset, host)), .is_asked = true}, host, NodeAsks::condition,
             view.word_of(node));
     }
@@ -149,7 +150,7 @@ void add_poll_durations(const Side& side, std::vector<std::uint64_t>& durations_
       const PollPort& port = tree.port_of(node, poll_ports::kMilliseconds);
       const bool is_whole = static_cast<PollPortKind>(port.kind) == PollPortKind::whole;
       durations_us.push_back(1000 * (is_whole ? tree.number(port.value) : 1));
-    } else if (opcode_of(node) == Opcode::poll_rate) {
+    } else if (opcode_of(node) == opcode::poll_rate) {
       const PollPort& port = tree.port_of(node, poll_ports::kHz);
       const bool is_real = static_cast<PollPortKind>(port.kind) == PollPortKind::real;
       if (const auto time_us = is_real ? period_us(real_of(tree.number(port.value))) : 1)
@@ -164,7 +165,7 @@ struct RateWait {
   std::uint64_t period_us = 0;
 };
 std::optional<RateWait> rate_wait(const PollAgent& agent, PolledAt node) {
-  if (opcode_of(node) != Opcode::poll_rate || agent.status(node) == PollStatus::idle) return std::nullopt;
+  if (opcode_of(node) != opcode::poll_rate || agent.status(node) == PollStatus::idle) return std::nullopt;
   const std::optional<std::uint64_t> time_us = period_us(real_of(load_u64(agent.memory(node) + 8)));
   if (!time_us) return std::nullopt;
   return RateWait{agent.time_us(node), *time_us};
@@ -231,13 +232,13 @@ class SettledPolling {
  private:
   void settle_node(PolledAt node) const {
     switch (opcode_of(node)) {
-      case Opcode::poll_repeat:
-      case Opcode::poll_retry:
+      case opcode::poll_repeat:
+      case opcode::poll_retry:
         if (is_endless(node)) store_u32(agent_.memory(node), 0);
         return;
-      case Opcode::poll_rate:
+      case opcode::poll_rate:
         return settle_rate(node);
-      case Opcode::poll_loop:
+      case opcode::poll_loop:
         return settle_loop(node);
       default:
         return;
@@ -320,7 +321,7 @@ class SettledPolling {
       const bool is_watched = std::any_of(watches.begin(), watches.end(), is_own);
       for (const Settling::Node& watch : watches) {
         if (!is_own(watch)) continue;
-        unsigned char* const seen = agent_.memory(watch.node) + (opcode_of(watch.node) == Opcode::poll_updated ? 1 : 0);
+        unsigned char* const seen = agent_.memory(watch.node) + (opcode_of(watch.node) == opcode::poll_updated ? 1 : 0);
         store_u32(seen, load_u32(seen) == entry.count ? kSeen : 0);
       }
       entry.count = is_watched ? kSeen : 0;

@@ -8,6 +8,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/poll/uses.h"
 #include "replay/names.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/blackboard.h"
 #include "text/json.h"
 
@@ -69,9 +70,9 @@ class EntryUsers {
     const layout::Polled& polled = tree_.polled_of(node);
     const Opcode opcode = opcode_of(node);
     std::string user = std::to_string(static_cast<unsigned>(opcode));
-    if (opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action)
+    if (opcode == opcode::poll_action || opcode == opcode::poll_sync_action)
       user = behavior_name(tree_.asset, polled.host);
-    if (opcode == Opcode::poll_condition || opcode == Opcode::poll_gate)
+    if (opcode == opcode::poll_condition || opcode == opcode::poll_gate)
       user = host_condition_name(tree_.asset, polled.host);
     for (std::uint32_t i = 0; i < polled.port_count; ++i) {
       const PollPort& port = tree_.port_of(node, i);
@@ -171,8 +172,8 @@ void visit_port_entries(const Tree& tree, std::uint32_t word, const EngineRow::V
   const PollTreeView view(tree);
   const std::uint32_t* const node = view.nodes + word;
   const Opcode opcode = opcode_of(node);
-  const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-  if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) return;
+  const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+  if (!is_action && opcode != opcode::poll_condition && opcode != opcode::poll_gate) return;
   const layout::Polled& polled = view.polled_of(node);
   const std::string name(is_action ? behavior_name(*tree.asset, polled.host)
                                    : host_condition_name(*tree.asset, polled.host));

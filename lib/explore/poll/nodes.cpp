@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::explore {
 namespace {
@@ -21,7 +21,7 @@ struct Row {
   PollExplored known;
 };
 constexpr Row kRows[] = {
-#define EXPLORED(opcode, passes, part, ports, tests) {Opcode::opcode, {passes, part, ports, tests}},
+#define EXPLORED(name, passes, part, ports, tests) {opcode::name, {passes, part, ports, tests}},
 #include "explore/poll/nodes.def"
 };
 
@@ -29,7 +29,7 @@ constexpr PollExplored kOthers = {again, fails, numbers, no};
 
 // By opcode.
 constexpr auto kKnown = [] {
-  std::array<PollExplored, static_cast<std::size_t>(Opcode::count)> known{};
+  std::array<PollExplored, kOpcodeRows> known{};
   known.fill(kOthers);
   for (const Row& row : kRows) known[static_cast<std::size_t>(row.opcode)] = row.known;
   return known;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "codegen/dump/listing.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"
 
@@ -44,7 +45,7 @@ RandomValues random_values(const Tree& tree, const HostFacts& host) {
       const std::uint32_t entry = view.keys[port.value].entry;
       const std::optional<std::string> value = value_of(static_cast<PollType>(port.type), name, ++number);
       if (!value) continue;
-      const bool is_host = node.opcode == Opcode::poll_action || node.opcode == Opcode::poll_sync_action;
+      const bool is_host = node.opcode == opcode::poll_action || node.opcode == opcode::poll_sync_action;
       if (is_host && static_cast<layout::PollDirection>(port.direction) != layout::PollDirection::input)
         values.outputs[std::string(behavior_name(*tree.asset, polled.host))].emplace(name, *value);
       if (entry >= view.entry_count() || view.entries[entry].board != 0) continue;

@@ -12,7 +12,7 @@
 
 #include "explore/poll/uses.h"
 #include "replay/names.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
@@ -91,8 +91,8 @@ class Writers {
     }
     if (polled.script != 0) read_script(polled.script - 1, number);
     const Opcode opcode = opcode_of(node);
-    if (opcode == Opcode::poll_set) return read_set(number);
-    if (opcode == Opcode::poll_unset) {
+    if (opcode == opcode::poll_set) return read_set(number);
+    if (opcode == opcode::poll_unset) {
       const layout::PollPort& port = tree_.port_of(node, poll_ports::kRemoved);
       return write_named(port, number, Written::cleared, false);
     }
@@ -166,7 +166,7 @@ class Writers {
 
   const std::uint32_t* lowest_above(const std::vector<std::uint32_t>& nodes) const {
     const auto has_all = [&](const std::uint32_t* node) {
-      const auto first = static_cast<std::uint32_t>((node - tree_.root()) / own_words(Opcode::poll_action));
+      const auto first = static_cast<std::uint32_t>((node - tree_.root()) / kPolledWords);
       return std::all_of(nodes.begin(), nodes.end(),
                          [&](std::uint32_t number) { return number >= first && number < first + nodes_within(node); });
     };

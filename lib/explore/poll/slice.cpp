@@ -14,7 +14,7 @@
 #include "explore/possible_results.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 
@@ -62,8 +62,8 @@ class PollSlicer {
       const SlicedPart& own = parts_.all()[part];
       for (std::uint32_t i = own.first; i < own.end(); ++i) silence(words, polled, i);
       const std::uint32_t word = tree_.word_of(tree_.node(own.first));
-      words[word] = header(own.first, Opcode::poll_condition);
-      words[word + own_words(Opcode::poll_action) - 1] = own.count * own_words(Opcode::poll_action);
+      words[word] = header(own.first, opcode::poll_condition);
+      words[word + kPolledWords - 1] = own.count * kPolledWords;
       polled_at(polled, own.first).host = first + part;
       if (own.child_count > 1) join_children(parts_.nodes[own.first].parent, own.child_count, polled, ports, numbers);
       add_answers(own, name_of_part(part), slice->host);
@@ -117,8 +117,8 @@ class PollSlicer {
     node.word = tree_.word_of(at);
     node.count = nodes_within(at);
     node.parent = at == tree_.root() ? 0 : node_number(parent_of(at));
-    const bool is_called = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    const bool is_asked = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+    const bool is_called = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+    const bool is_asked = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
     std::string_view name;
     if (is_called) name = behavior_name(tree_.asset, polled.host);
     if (is_asked) name = host_condition_name(tree_.asset, polled.host);
@@ -220,17 +220,17 @@ class PollSlicer {
       return kind_of(port) == PollPortKind::whole && static_cast<std::int64_t>(tree_.number(port.value)) == wanted;
     };
     switch (opcode_of(at)) {
-      case Opcode::poll_sequence:
-      case Opcode::poll_fallback:
+      case opcode::poll_sequence:
+      case opcode::poll_fallback:
         return !has_flag(at, kSignals) || (tree_.record.flags & layout::kOneRound) != 0;
-      case Opcode::poll_reactive_sequence:
-      case Opcode::poll_reactive_fallback:
+      case opcode::poll_reactive_sequence:
+      case opcode::poll_reactive_fallback:
         return true;
-      case Opcode::poll_parallel:
+      case opcode::poll_parallel:
         return is_whole(poll_ports::kFailureCount, 1) &&
                (is_whole(poll_ports::kSuccessCount, -1) ||
                 is_whole(poll_ports::kSuccessCount, tree_.polled_of(at).child_count));
-      case Opcode::poll_parallel_all:
+      case opcode::poll_parallel_all:
         return is_whole(poll_ports::kMaxFailures, 1);
       default:
         return false;
@@ -251,7 +251,7 @@ class PollSlicer {
 
   // A node that nobody ticks any more.
   void silence(std::uint32_t* words, unsigned char* polled, std::uint32_t number) const {
-    words[tree_.word_of(tree_.node(number))] = header(number, Opcode::poll_result);
+    words[tree_.word_of(tree_.node(number))] = header(number, opcode::poll_result);
     layout::Polled& record = polled_at(polled, number);
     for (std::uint32_t layout::Polled::*hook : layout::kHooks) record.*hook = 0;
     record.script = record.port_count = record.host = 0;
@@ -262,7 +262,7 @@ class PollSlicer {
                      std::vector<std::uint64_t>& numbers) const {
     layout::Polled& record = polled_at(polled, parent);
     record.child_count -= count - 1;
-    if (opcode_of(tree_.node(parent)) != Opcode::poll_parallel) return;
+    if (opcode_of(tree_.node(parent)) != opcode::poll_parallel) return;
     PollPort& successes = ports[record.first_port + poll_ports::kSuccessCount];
     if (static_cast<std::int64_t>(tree_.number(tree_.port_of(tree_.node(parent), poll_ports::kSuccessCount).value)) < 0)
       return;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "explore/poll/uses.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
@@ -60,11 +60,11 @@ class Texts {
 
   bool may_be_written_by(const std::uint32_t* node, bool has_numbers) const {
     const Opcode opcode = opcode_of(node);
-    if (opcode == Opcode::poll_loop) return true;
+    if (opcode == opcode::poll_loop) return true;
     for (std::uint32_t i = 0; i < tree_.polled_of(node).port_count; ++i) {
       const PollPort& port = tree_.port_of(node, i);
       const auto kind = static_cast<PollPortKind>(port.kind);
-      if (opcode == Opcode::poll_set && i == poll_ports::kSource && kind == PollPortKind::text) return true;
+      if (opcode == opcode::poll_set && i == poll_ports::kSource && kind == PollPortKind::text) return true;
       if (has_numbers && kind == PollPortKind::key && is_text_type(static_cast<PollType>(port.type))) return true;
     }
     return false;

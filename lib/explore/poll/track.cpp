@@ -12,7 +12,7 @@
 #include "explore/possible_results.h"
 #include "explore/tracker.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/nodes.h"
 #include "runtime/poll/tree.h"
 
@@ -84,7 +84,7 @@ Tracker track_polling(const Tree& tree, const HostFacts& host) {
     tracker.items.back().is_possible = ir::can(own_possible.results, ir::kSucceeds);
     own.failure = add(ItemKind::result, name + " failure");
     tracker.items.back().is_possible = ir::can(own_possible.results, ir::kFails);
-    if (opcode_of(node) != Opcode::poll_switch) continue;
+    if (opcode_of(node) != opcode::poll_switch) continue;
     std::uint32_t index = 0;
     for (const std::uint32_t* const child : children_of(node)) {
       cases.emplace(view.word_of(child), case_text(view, node, index++));

@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "explore/poll/nodes.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/blackboard.h"
+#include "runtime/poll/memory.h"
 #include "runtime/poll/nodes.h"
 
 namespace espalier::explore {
@@ -51,13 +52,13 @@ PollUses::PollUses(const Tree& tree, const Facts& facts) : tree_(tree), sees_inp
   uses_.resize(roots_.size());
   for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) {
     const Opcode opcode = opcode_of(tree_.node(i));
-    may_remove_ |= opcode == Opcode::poll_unset;
+    may_remove_ |= opcode == opcode::poll_unset;
     read_halt(tree_.node(i));
     passes_once_ = passes_once_ && is_passed_once(tree_.node(i));
     if (shape_of(opcode).has_timer) {
       timers_.push_back(tree_.node(i));
-    } else if (opcode == Opcode::poll_repeat || opcode == Opcode::poll_retry || opcode == Opcode::poll_rate ||
-               opcode == Opcode::poll_loop || shape_of(opcode).looks_for_writes) {
+    } else if (opcode == opcode::poll_repeat || opcode == opcode::poll_retry || opcode == opcode::poll_rate ||
+               opcode == opcode::poll_loop || shape_of(opcode).looks_for_writes) {
       settled_.push_back(tree_.node(i));
     }
   }
@@ -122,7 +123,7 @@ void PollUses::read_node(const std::uint32_t* node) {
     }
   }
   const Opcode opcode = opcode_of(node);
-  if (polled.script != 0) read_script(polled.script - 1, opcode != Opcode::poll_script);
+  if (polled.script != 0) read_script(polled.script - 1, opcode != opcode::poll_script);
   switch (known_of(opcode).ports) {
     case PollUse::numbers:
       return read_ports(node);
@@ -280,8 +281,8 @@ HostValues PollUses::host_values(const HostFacts& host) const {
     const std::uint32_t* const node = tree_.node(i);
     const layout::Polled& polled = tree_.polled_of(node);
     const Opcode opcode = opcode_of(node);
-    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) continue;
+    const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+    if (!is_action && opcode != opcode::poll_condition && opcode != opcode::poll_gate) continue;
     const std::string_view name =
         is_action ? behavior_name(tree_.asset, polled.host) : host_condition_name(tree_.asset, polled.host);
     for (std::uint32_t k = 0; k < polled.port_count; ++k) {

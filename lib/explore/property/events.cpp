@@ -17,7 +17,7 @@
 #include "replay/places.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "runtime/poll/tree.h"
 #include "text/json.h"
 #include "text/names.h"

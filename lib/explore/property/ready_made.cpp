@@ -17,7 +17,12 @@
 #include "explore/property/returning.h"
 #include "replay/names.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
+#include "runtime/format/opcodes/poll.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -102,10 +107,10 @@ void add_cleaning(const Tree& tree, std::vector<ReadyMade>& all) {
 // ---- What can be reached
 
 bool tries_next(Opcode opcode) {
-  constexpr Opcode kTrying[] = {Opcode::select_priority, Opcode::tick_selector,      Opcode::tick_priority,
-                                Opcode::rule_choice,     Opcode::decide_prioritized, Opcode::decide_sequential,
-                                Opcode::store_selector,  Opcode::poll_fallback,      Opcode::poll_reactive_fallback,
-                                Opcode::poll_recovery};
+  constexpr Opcode kTrying[] = {opcode::select_priority, opcode::tick_selector,      opcode::tick_priority,
+                                opcode::rule_choice,     opcode::decide_prioritized, opcode::decide_sequential,
+                                opcode::store_selector,  opcode::poll_fallback,      opcode::poll_reactive_fallback,
+                                opcode::poll_recovery};
   return std::find(std::begin(kTrying), std::end(kTrying), opcode) != std::end(kTrying);
 }
 

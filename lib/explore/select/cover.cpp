@@ -1,7 +1,7 @@
 // The items of a tree that selects, and the shortest traces to them. See selecting.h.
 #include "explore/select/selecting.h"
 #include "explore/select/system.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::explore {
 namespace {
@@ -14,8 +14,8 @@ class SelectingItems {
   explicit SelectingItems(lint::SelectModel& model) : model_(model) {
     for (lint::PlaceIndex i = 0; i < model.places.size(); ++i) {
       const ir::Node& node = *model.places[i].node;
-      if (node.opcode == Opcode::select_leaf) add(model.taken(i));
-      if (node.opcode != Opcode::select_state) continue;
+      if (node.opcode == opcode::select_leaf) add(model.taken(i));
+      if (node.opcode != opcode::select_state) continue;
       add(model.evaluated(i));
       add_transitions(i);
     }

@@ -10,7 +10,7 @@
 #include "ir/draft.h"
 #include "runtime/asset/condition_tests.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::explore {
 namespace {
@@ -89,7 +89,7 @@ class Lifting {
     lifted_.name = tree_name(tree);
     add_variables();
     add_signals();
-    ir::Draft& root = drafts_.make(Opcode::select_priority);
+    ir::Draft& root = drafts_.make(opcode::select_priority);
     root.set(ir::Guard{});
     add_unit(root, unit_record(asset_, tree_record(tree).unit));
     lifted_.nodes = drafts_.lay_out(root);
@@ -146,16 +146,16 @@ class Lifting {
   }
 
   ir::Draft& lifted_node(const codegen::NodeView& view) {
-    const bool is_share = view.opcode == Opcode::select_share;
-    const Opcode opcode = is_share ? Opcode::select_priority : view.opcode;
+    const bool is_share = view.opcode == opcode::select_share;
+    const Opcode opcode = is_share ? opcode::select_priority : view.opcode;
     ir::Draft& made = drafts_.make(opcode, codegen::node_debug(asset_, view.word).name);
     switch (view.opcode) {
-      case Opcode::select_leaf: {
+      case opcode::select_leaf: {
         const std::uint32_t behavior = leaf_behavior(tree_, leaf_count_++);
         made.set(ir::Leaf{guard(view), std::string(behavior_name(asset_, behavior))});
         break;
       }
-      case Opcode::select_state:
+      case opcode::select_state:
         made.set(transitions(view));
         break;
       default:

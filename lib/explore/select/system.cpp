@@ -9,7 +9,7 @@
 #include "explore/select/lift.h"
 #include "explore/tracker.h"
 #include "lint/condition_functions.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::explore {
 namespace {
@@ -100,8 +100,8 @@ Formulas kept_places(lint::SelectModel& model) {
   const lint::Places& places = model.places;
   Formulas selects(places.size(), circuit.constant(false));
   for (std::size_t i = places.size(); i-- > 0;) {
-    if (places[i].node->opcode == Opcode::select_machine) continue;
-    if (places[i].node->opcode == Opcode::select_leaf) selects[i] = circuit.constant(true);
+    if (places[i].node->opcode == opcode::select_machine) continue;
+    if (places[i].node->opcode == opcode::select_leaf) selects[i] = circuit.constant(true);
     for (const lint::PlaceIndex child : places[i].children) {
       const Formula enters = circuit.conjunction(model.condition(child), selects[child]);
       selects[i] = circuit.disjunction(selects[i], enters);
@@ -121,7 +121,7 @@ Formulas kept_places(lint::SelectModel& model) {
   kept.front() = is_innermost(lint::kNoPlace);
   for (lint::PlaceIndex i = 0; i < places.size(); ++i) {
     const std::span<const lint::PlaceIndex> children = places[i].children;
-    if (places[i].node->opcode == Opcode::select_machine) {
+    if (places[i].node->opcode == opcode::select_machine) {
       const Formula here = is_innermost(i);
       for (std::uint32_t state = 0; state < children.size(); ++state) {
         kept[children[state]] = circuit.conjunction(here, model.stored(model.machine(i), state));
@@ -130,7 +130,7 @@ Formulas kept_places(lint::SelectModel& model) {
     }
     Formula left = kept[i];
     for (const lint::PlaceIndex child : children) {
-      if (places[child].node->opcode == Opcode::select_machine) continue;
+      if (places[child].node->opcode == opcode::select_machine) continue;
       const Formula enters = circuit.conjunction(model.condition(child), selects[child]);
       kept[child] = circuit.conjunction(left, enters);
       left = circuit.conjunction(left, circuit.negation(enters));

@@ -8,7 +8,7 @@
 #include "codegen/dump/listing.h"
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::explore {
 namespace {
@@ -61,14 +61,14 @@ class SelectOutline {
       const codegen::NodeView node = codegen::node_at(asset_, word);
       const std::string own_path = path + (path.empty() ? "" : "/") + name(word);
       switch (node.opcode) {
-        case Opcode::select_leaf:
+        case opcode::select_leaf:
           items_.leaves.push_back(add(ItemKind::leaf, word, name(word), own_path));
           break;
-        case Opcode::select_share:
+        case opcode::select_share:
           add_unit(*codegen::operand(node, OperandKind::unit), leaf_base + *codegen::operand(node, OperandKind::leaf),
                    state_base + node.agent_offset, path);
           break;
-        case Opcode::select_machine:
+        case opcode::select_machine:
           add_machine(node, leaf_base, state_base, own_path);
           break;
         default:

@@ -11,8 +11,9 @@
 #include "explore/given.h"
 #include "explore/run.h"
 #include "explore/store/slice.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "runtime/store/cursor.h"
+#include "runtime/store/nodes.h"
 #include "runtime/store/path.h"
 #include "runtime/store/store.h"
 
@@ -40,7 +41,7 @@ std::vector<Tree> trees_to_run(const Tree& tree) {
   };
   for (std::size_t i = 0; i < trees.size(); ++i) {
     codegen::visit_tree(Tree(trees[i]), [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-      if (node.opcode != Opcode::store_child) return;
+      if (node.opcode != opcode::store_child) return;
       if (const std::uint32_t standard = *codegen::operand(node, OperandKind::tree)) add(standard - 1);
       const std::uint32_t slot = *codegen::operand(node, OperandKind::slot);
       visit_accepted(asset, slot_record(asset, slot), [&](std::uint32_t index) {
@@ -77,7 +78,7 @@ bool may_inject_stored(const Tree& tree, std::uint32_t slot, std::uint32_t injec
     return false;
   bool is_used = false;
   visit_nodes_to_run(tree, [&](const codegen::NodeView& node) {
-    is_used |= node.opcode == Opcode::store_child && *codegen::operand(node, OperandKind::slot) == slot;
+    is_used |= node.opcode == opcode::store_child && *codegen::operand(node, OperandKind::slot) == slot;
   });
   return is_used;
 }
@@ -101,8 +102,8 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   std::uint32_t count = 1;
   std::uint32_t outside_count = 1;
   visit_nodes_to_run(tree, [&](const codegen::NodeView& node) {
-    if (node.opcode == Opcode::store_cooldown_all) outside_count = std::max(outside_count, 2u);
-    if (node.opcode != Opcode::store_gate) return;
+    if (node.opcode == opcode::store_cooldown_all) outside_count = std::max(outside_count, 2u);
+    if (node.opcode != opcode::store_gate) return;
     outside_count = std::max(outside_count, *codegen::operand(node, OperandKind::maximum) + 1);
   });
   visit_groups(tree,
@@ -110,20 +111,13 @@ EngineRow::Agents agents_of_storing(const Tree& tree) {
   return {std::max(count, outside_count), std::max(count, std::min(outside_count, kMaxAgentsOfGates))};
 }
 
-// Times, counts, a seat in a group, or the tree in a slot.
+// Times, counts, a seat in a group, or the tree in a slot. What monitors keep is in the agent's list of them.
 bool keeps_more_than_result(const StoreInstance& instance, const codegen::NodeView& node) {
-  switch (node.opcode) {
-    case Opcode::store_action:
-      return instance.may_have_memory() && instance.has_memory(nodes_of(instance.asset()) + node.word);
-    case Opcode::store_repeat:
-    case Opcode::store_barrier:
-    case Opcode::store_cooldown:
-    case Opcode::store_group:
-    case Opcode::store_child:
-      return true;
-    default:
-      return false;
-  }
+  if (node.opcode == opcode::store_monitor) return false;
+  if (node.opcode == opcode::store_action)
+    return instance.may_have_memory() && instance.has_memory(nodes_of(instance.asset()) + node.word);
+  const StoreRow& row = store_row(node.opcode);
+  return row.times + row.counts + row.seats > 0;
 }
 
 void find_keeping_nodes(Side& side) {
@@ -140,8 +134,8 @@ void find_keeping_nodes(Side& side) {
 bool is_passed_once(const Tree& tree) {
   bool is_in_order = true;
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-    const bool is_left = node.opcode == Opcode::store_child || node.opcode == Opcode::store_monitor ||
-                         node.opcode == Opcode::store_group;
+    const bool is_left = node.opcode == opcode::store_child || node.opcode == opcode::store_monitor ||
+                         node.opcode == opcode::store_group;
     is_in_order = is_in_order && !is_left && !is_each(nodes_of(*tree.asset) + node.word);
   });
   return is_in_order;
@@ -152,7 +146,7 @@ void prepare_storing(Side& side, const Facts&) {
   side.is_passed_once = is_passed_once(side.tree);
   visit_groups(side.tree, [&](std::uint32_t group) { side.groups.push_back(group); });
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
-    if (node.opcode != Opcode::store_cooldown_all) return;
+    if (node.opcode != opcode::store_cooldown_all) return;
     side.opening_times.push_back(*codegen::operand(node, OperandKind::shared_value));
   });
 }
@@ -204,8 +198,8 @@ void find_store_waits(const Side& side, const unsigned char* block, const unsign
   };
   visit_instance(side, StoreInstance::of(side.tree, const_cast<unsigned char*>(block)),
                  [&](const StoreInstance& instance, const std::uint32_t* node) {
-                   if (opcode_of(node) == Opcode::store_cooldown) add(instance.time(kept_at(node)));
-                   if (opcode_of(node) != Opcode::store_group) return;
+                   if (opcode_of(node) == opcode::store_cooldown) add(instance.time(kept_at(node)));
+                   if (opcode_of(node) != opcode::store_group) return;
                    const std::uint32_t time = operand<OperandKind::time, EngineId::store>(node);
                    if (time == layout::kNone || !waits_in_group(instance, node, shared)) return;
                    add(instance.time(time) + instance.group(node).timeout_us);
@@ -217,9 +211,9 @@ void add_store_durations(const Side& side, std::vector<std::uint64_t>& durations
   const Asset& asset = *side.tree.asset;
   const auto* numbers = array<std::uint64_t>(asset, layout::SectionId::numbers);
   visit_nodes_to_run(side.tree, [&](const codegen::NodeView& node) {
-    if (node.opcode == Opcode::store_cooldown || node.opcode == Opcode::store_cooldown_all) {
+    if (node.opcode == opcode::store_cooldown || node.opcode == opcode::store_cooldown_all) {
       durations_us.push_back(numbers[*codegen::operand(node, OperandKind::number)]);
-    } else if (node.opcode == Opcode::store_group) {
+    } else if (node.opcode == opcode::store_group) {
       const std::uint64_t timeout_us = group_record(asset, *codegen::operand(node, OperandKind::group)).timeout_us;
       if (timeout_us != layout::kNoTimeout) durations_us.push_back(timeout_us);
     }
@@ -263,7 +257,7 @@ class SettledAgent {
   void settle_instance(const StoreInstance& instance, std::uint32_t level_count) const {
     bool has_rooms = false;
     visit_keeping(side_, instance, [&](const std::uint32_t* node) {
-      has_rooms |= opcode_of(node) == Opcode::store_child;
+      has_rooms |= opcode_of(node) == opcode::store_child;
       settle_node(instance, node, level_count);
     });
     if (has_rooms) clear_free_rooms(instance, level_count);
@@ -272,17 +266,17 @@ class SettledAgent {
   void settle_node(const StoreInstance& instance, const std::uint32_t* node, std::uint32_t level_count) const {
     const bool is_running = instance.stored(node) == Stored::running;
     switch (opcode_of(node)) {
-      case Opcode::store_action:
+      case opcode::store_action:
         return instance.times(node).begin(0);
-      case Opcode::store_repeat:
-      case Opcode::store_barrier:
+      case opcode::store_repeat:
+      case opcode::store_barrier:
         if (!is_running) instance.set_word(kept_at(node), 0);
         return;
-      case Opcode::store_cooldown:
+      case opcode::store_cooldown:
         return set_time(instance, kept_at(node), settled_opening(instance.time(kept_at(node)), passed_us_));
-      case Opcode::store_group:
+      case opcode::store_group:
         return settle_group(instance, node);
-      case Opcode::store_child:
+      case opcode::store_child:
         return settle_child(instance, node, level_count);
       default:
         return;
@@ -409,9 +403,9 @@ class SettledGroup {
   // Of the agent's barriers that run.
   void lower_arrivals(std::uint32_t agent, std::uint32_t barrier, std::uint32_t by) const {
     const auto lower = [&](const StoreInstance& instance, const std::uint32_t* node) {
-      if (opcode_of(node) != Opcode::store_barrier || instance.stored(node) != Stored::running) return;
+      if (opcode_of(node) != opcode::store_barrier || instance.stored(node) != Stored::running) return;
       const std::uint32_t* role = node;
-      while (opcode_of(role) != Opcode::store_role) role = parent_of(role);
+      while (opcode_of(role) != opcode::store_role) role = parent_of(role);
       if (&instance.group(parent_of(role)) != &record_) return;
       if (operand<OperandKind::barrier, EngineId::store>(node) != barrier) return;
       instance.set_word(kept_at(node), (instance.word(kept_at(node)) - by) & 0xFFFF);

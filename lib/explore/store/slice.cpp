@@ -13,7 +13,9 @@
 #include "explore/possible_results.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
+#include "runtime/store/cursor.h"
+#include "runtime/store/nodes.h"
 #include "runtime/store/tree.h"
 
 namespace espalier::explore {
@@ -67,44 +69,28 @@ class StoreSlicer {
   // False: the tree has a node of a kind that no part may be beside.
   bool may_be_left_out(const std::uint32_t* node, SlicedNode& own) const {
     own.is_needed = question_.words.contains(own.word) || question_.names(codegen::node_debug(asset_, own.word).name);
-    switch (opcode_of(node)) {
-      case Opcode::store_action:
-        own.is_needed |= question_.names(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
-        return true;
-      case Opcode::store_condition:
-        own.is_needed |=
-            question_.names(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
-        return true;
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-      case Opcode::store_parallel:
-      case Opcode::store_invert:
-      case Opcode::store_succeed:
-      case Opcode::store_fail:
-        return true;
-      case Opcode::store_repeat:
-        return !has_flag(node, kEachUpdate);
-      case Opcode::store_gate:
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
-        own.is_needed = true;
-        return true;
-      default:
-        return false;
+    if (has_operand<OperandKind::behavior, EngineId::store>(node)) {
+      own.is_needed |= question_.names(behavior_name(asset_, operand<OperandKind::behavior, EngineId::store>(node)));
+    } else if (has_operand<OperandKind::host_condition, EngineId::store>(node)) {
+      own.is_needed |=
+          question_.names(host_condition_name(asset_, operand<OperandKind::host_condition, EngineId::store>(node)));
     }
+    const StoreRow& row = store_row(opcode_of(node));
+    own.is_needed |= row.times > 0 || has_operand<OperandKind::shared_value, EngineId::store>(node);
+    return row.may_be_watched || StoreCursor::passes_on(node);
   }
 
   // ---- Parts
 
   static bool is_leaf(const std::uint32_t* node) {
-    return opcode_of(node) == Opcode::store_action || opcode_of(node) == Opcode::store_condition;
+    return opcode_of(node) == opcode::store_action || opcode_of(node) == opcode::store_condition;
   }
 
   // The action that stands for a part is in the place of its first leaf. Nodes above that become store_invert, which
   // has the same size as most of them. Null: one has another size.
   const std::uint32_t* first_leaf(const std::uint32_t* node) const {
     while (!is_leaf(node)) {
-      if (own_words(node) != own_words(Opcode::store_invert)) return nullptr;
+      if (own_words(node) != own_words<opcode::store_invert>()) return nullptr;
       node = first_child(node);
     }
     return node;
@@ -113,8 +99,8 @@ class StoreSlicer {
   // Does a list go on after several children as after one that gives what they give together?
   bool may_join(const std::uint32_t* list) const {
     const Opcode opcode = opcode_of(list);
-    if (opcode == Opcode::store_parallel) return !has_flag(list, kFailsWithAll) && !has_flag(list, kSucceedsWithAny);
-    return opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
+    if (opcode == opcode::store_parallel) return !has_flag(list, kFailsWithAll) && !has_flag(list, kSucceedsWithAny);
+    return opcode == opcode::store_sequence || opcode == opcode::store_selector;
   }
 
   bool has_room(const SlicedPart& part) const {
@@ -132,17 +118,17 @@ class StoreSlicer {
                   Slice& slice) const {
     const std::uint32_t* const last = at(part.end() - 1);
     const auto extent = static_cast<std::uint32_t>(last + own_words(last) - at(part.first));
-    words[parts_.nodes[part.first].word + own_words(Opcode::store_invert) - 1] = extent;
+    words[parts_.nodes[part.first].word + own_words<opcode::store_invert>() - 1] = extent;
     bool is_inverted = false;
     const std::uint32_t* node = at(part.first);
     for (; !is_leaf(node); node = first_child(node)) {
-      set_opcode(words + word_of(node), Opcode::store_invert);
+      set_opcode(words + word_of(node), opcode::store_invert);
       is_inverted = !is_inverted;
     }
     std::uint32_t* const action = words + word_of(node);
-    set_opcode(action, Opcode::store_action);
-    action[operand_word(Opcode::store_action, OperandKind::behavior)] = behavior;
-    action[operand_word(Opcode::store_action, OperandKind::parameter)] = 0;
+    set_opcode(action, opcode::store_action);
+    action[operand_word(opcode::store_action, OperandKind::behavior)] = behavior;
+    action[operand_word(opcode::store_action, OperandKind::parameter)] = 0;
     const ir::Results results = parts_.results_of(part);
     std::vector<std::string>& answers = slice.host.answers[name];
     if (ir::can(results, is_inverted ? ir::kFails : ir::kSucceeds)) answers.emplace_back("success");

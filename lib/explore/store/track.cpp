@@ -9,7 +9,7 @@
 #include "explore/tracker.h"
 #include "runtime/asset/view.h"
 #include "runtime/format/node.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::explore {
 namespace {
@@ -44,7 +44,7 @@ bool is_root_of_unit(const Asset& asset, std::uint32_t word) {
 // The condition of a role is asked, but not evaluated as a node: it has no items.
 bool is_condition_of_role(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = array<std::uint32_t>(asset, layout::SectionId::nodes) + word;
-  if (is_root(node) || opcode_of(parent_of(node)) != Opcode::store_role) return false;
+  if (is_root(node) || opcode_of(parent_of(node)) != opcode::store_role) return false;
   return end_of(node) != end_of(parent_of(node));
 }
 
@@ -68,7 +68,7 @@ Tracker track_storing(const Tree& tree, const HostFacts& host) {
     if (is_condition_of_role(asset, node.word)) return;
     StoreItems& own = (*items)[node.word];
     const std::string name = name_of_store_node(asset, node);
-    if (node.opcode == Opcode::store_role) {
+    if (node.opcode == opcode::store_role) {
       own.bound.push_back(add(ItemKind::role, node, name));
       const std::uint32_t* nodes = array<std::uint32_t>(asset, layout::SectionId::nodes);
       roles[static_cast<std::uint32_t>(parent_of(nodes + node.word) - nodes)].push_back(node.word);
@@ -80,7 +80,7 @@ Tracker track_storing(const Tree& tree, const HostFacts& host) {
     tracker.items.back().is_possible = ir::can(results, ir::kSucceeds);
     own.failure = add(ItemKind::result, node, name + " failure");
     tracker.items.back().is_possible = ir::can(results, ir::kFails);
-    if (node.opcode != Opcode::store_child) return;
+    if (node.opcode != opcode::store_child) return;
     const std::uint32_t slot = *codegen::operand(node, OperandKind::slot);
     own.entered = add(ItemKind::slot, node, std::string(slot_name(asset, slot)));
   });

@@ -11,7 +11,7 @@
 #include "explore/tick/slice.h"
 #include "replay/node_paths.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/tick/agent.h"
 
 namespace espalier::explore {
@@ -24,7 +24,7 @@ void visit_tick_questions(const Tree& tree, const EngineRow::VisitQuestion& visi
   std::optional<replay::NodePaths> paths;
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
     if (const std::uint32_t* behavior = codegen::operand(node, OperandKind::behavior)) {
-      const bool is_action = node.opcode == Opcode::tick_action;
+      const bool is_action = node.opcode == opcode::tick_action;
       visit({.name = std::string(behavior_name(asset, *behavior)), .is_called = is_action, .is_asked = !is_action},
             *behavior, NodeAsks::behavior, node.word);
     } else if (codegen::operand(node, OperandKind::script) != nullptr) {
@@ -48,10 +48,10 @@ void find_kept_bytes(Side& side) {
       if (size > 0) kept.push_back({state_offset_of(agent.nodes[word]), size});
     };
     std::uint32_t word = node.word - agent.unit_word;
-    if (node.opcode != Opcode::tick_action) keep(word);
+    if (node.opcode != opcode::tick_action) keep(word);
     while (!agent.nodes.is_root(word)) {
       word = agent.nodes.parent_of(word);
-      if (agent.nodes.opcode(word) != Opcode::tick_branch) break;
+      if (agent.nodes.opcode(word) != opcode::tick_branch) break;
       keep(word);
     }
   });
@@ -71,8 +71,8 @@ void find_reactions(Side& side) {
   }
   const auto* transitions = array<layout::EventTransition>(asset, layout::SectionId::event_transitions);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-    if (node.opcode == Opcode::tick_wait_event) side.reacts_to[*codegen::operand(node, OperandKind::signal)] = true;
-    if (node.opcode != Opcode::tick_state) return;
+    if (node.opcode == opcode::tick_wait_event) side.reacts_to[*codegen::operand(node, OperandKind::signal)] = true;
+    if (node.opcode != opcode::tick_state) return;
     const std::uint32_t first = *codegen::operand(node, OperandKind::event_transition);
     const std::uint32_t count = *codegen::operand(node, OperandKind::event_transition_count);
     for (std::uint32_t i = first; i < first + count; ++i) side.reacts_to[signal_of(transitions[i])] = true;
@@ -86,7 +86,7 @@ void prepare_ticking(Side& side, const Facts&) {
   side.changes_us.resize(timestamp_count(side.tree));
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-    side.has_queue |= node.opcode == Opcode::tick_queue;
+    side.has_queue |= node.opcode == opcode::tick_queue;
     const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp);
     if (timestamp == nullptr || *timestamp == layout::kNone) return;
     const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);
@@ -110,7 +110,7 @@ void find_tick_waits(const Side& side, const unsigned char* block, const unsigne
   const TickAgent agent(side.tree, const_cast<unsigned char*>(block));
   visit_active_nodes(agent, [&](std::uint32_t word) {
     const std::uint32_t* node = agent.nodes[word - agent.unit_word];
-    if (opcode_of(node) != Opcode::tick_wait) return;
+    if (opcode_of(node) != opcode::tick_wait) return;
     const std::uint64_t end_us = load_u64(agent.state_of(node));
     if (end_us != kEndless_us) waits_us.push_back(end_us > kNow ? end_us - kNow : 0);
   });
@@ -139,7 +139,7 @@ bool have_one_end(const Side& side) {
 void add_tick_durations(const Side& side, std::vector<std::uint64_t>& durations_us) {
   const auto* numbers = array<std::uint64_t>(*side.tree.asset, layout::SectionId::numbers);
   codegen::visit_tree(side.tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-    if (node.opcode == Opcode::tick_wait) {
+    if (node.opcode == opcode::tick_wait) {
       for (std::uint32_t i = 0; i < 2; ++i) durations_us.push_back(numbers[node.operands[1 + i]]);
     } else if (const std::uint32_t* timestamp = codegen::operand(node, OperandKind::timestamp); timestamp != nullptr) {
       const auto bound_us = static_cast<std::int64_t>(numbers[*codegen::operand(node, OperandKind::number)]);
@@ -164,7 +164,7 @@ void settle_ticking(const Side& side, unsigned char* block, const unsigned char*
       std::memcpy(agent.state + kept.offset, before.data() + kept.offset, kept.size);
     }
     const std::uint32_t* node = agent.nodes[word];
-    if (opcode_of(node) != Opcode::tick_wait) continue;
+    if (opcode_of(node) != opcode::tick_wait) continue;
     const std::uint64_t end_us = load_u64(agent.state_of(node));
     if (end_us == kEndless_us) continue;
     store_u64(agent.state_of(node), std::max(end_us - passed_us, kNow));

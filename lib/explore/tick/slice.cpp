@@ -17,7 +17,7 @@
 #include "explore/possible_results.h"
 #include "replay/strategy.h"
 #include "runtime/format/node.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/format/short_condition.h"
 #include "runtime/tick/agent.h"
 
@@ -78,7 +78,7 @@ class TickSlicer {
     for (std::uint32_t part = 0; part < slice->part_count; ++part)
       write_part(parts_.all()[part], first + part, name_of_part(part), words, *slice);
     for (std::uint32_t i = 0; i < parts_.nodes.size(); ++i) {
-      const bool is_parallel = !parts_.is_left_out(i) && opcode_at(i) == Opcode::tick_parallel;
+      const bool is_parallel = !parts_.is_left_out(i) && opcode_at(i) == opcode::tick_parallel;
       if (is_parallel) number_branches(words + parts_.nodes[i].word);
     }
     forget_unread(*slice);
@@ -164,7 +164,7 @@ class TickSlicer {
     if (operand(OperandKind::condition)) look_at_condition(node, own);
     if (operand(OperandKind::event_transition)) look_at_transitions(node, own);
     if (const auto signal = operand(OperandKind::signal)) {
-      if (node.opcode == Opcode::tick_wait_event) {
+      if (node.opcode == opcode::tick_wait_event) {
         own.looked_at.insert(number_of(Shared::event, *signal));
       } else {
         send(node, own);
@@ -174,7 +174,7 @@ class TickSlicer {
       if (*timestamp != layout::kNone) own.looked_at.insert(number_of(Shared::timestamp, *timestamp));
       own.has_timer = true;
     }
-    own.has_timer |= node.opcode == Opcode::tick_wait;
+    own.has_timer |= node.opcode == opcode::tick_wait;
     if (const auto scope = operand(OperandKind::scope)) {
       own.looked_at.insert(number_of(Shared::scope, *scope));
       own.written.insert(number_of(Shared::scope, *scope));
@@ -192,12 +192,12 @@ class TickSlicer {
   Opcode opcode_at(std::uint32_t number) const { return opcode_of(at(number)); }
 
   static bool is_list(Opcode opcode) {
-    return opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector || opcode == Opcode::tick_parallel;
+    return opcode == opcode::tick_sequence || opcode == opcode::tick_selector || opcode == opcode::tick_parallel;
   }
 
   // A node that stands for several in a list has those that it takes the place of below it, where nothing comes to.
-  static constexpr std::uint32_t kCoverWords = own_words(Opcode::tick_guard);
-  static constexpr std::uint32_t kActionWords = own_words(Opcode::tick_action);
+  static constexpr std::uint32_t kCoverWords = own_words<opcode::tick_guard>();
+  static constexpr std::uint32_t kActionWords = own_words<opcode::tick_action>();
   bool is_covered(const SlicedPart& part) const {
     return part.first == 0 || is_list(opcode_at(parts_.nodes[part.first].parent));
   }
@@ -209,15 +209,15 @@ class TickSlicer {
   // Nodes fill what is left, which have two or three words.
   bool has_room(const SlicedPart& part) const {
     const Opcode opcode = opcode_at(part.first);
-    if (opcode == Opcode::tick_case || opcode == Opcode::tick_state) return false;
-    if (opcode == Opcode::tick_branch && part.child_count == 1) return false;
+    if (opcode == opcode::tick_case || opcode == opcode::tick_state) return false;
+    if (opcode == opcode::tick_branch && part.child_count == 1) return false;
     const std::uint32_t needed = is_covered(part) ? cover_words(opcode) + kActionWords : kActionWords;
     const std::uint32_t words = words_of(part);
     return words >= needed && words != needed + 1;
   }
   // The first of several branches covers the others.
   static std::uint32_t cover_words(Opcode first) {
-    return first == Opcode::tick_branch ? own_words(Opcode::tick_branch) : kCoverWords;
+    return first == opcode::tick_branch ? own_words<opcode::tick_branch>() : kCoverWords;
   }
 
   // ---- The tree without them
@@ -234,18 +234,18 @@ class TickSlicer {
     std::uint32_t* const end = node + words_of(part);
     std::uint32_t to_parent = node[kParentWord];
     if (is_covered(part)) {
-      if (opcode_of(node) != Opcode::tick_branch) set_node(node, Opcode::tick_guard, to_parent);
+      if (opcode_of(node) != opcode::tick_branch) set_node(node, opcode::tick_guard, to_parent);
       to_parent = own_words(node);
       node[to_parent - 1] = static_cast<std::uint32_t>(end - node);
       node += to_parent;
     }
-    set_node(node, Opcode::tick_action, to_parent);
-    node[operand_word(Opcode::tick_action, OperandKind::behavior)] = behavior;
+    set_node(node, opcode::tick_action, to_parent);
+    node[operand_word(opcode::tick_action, OperandKind::behavior)] = behavior;
     const codegen::NodeDebug place = codegen::node_debug(asset_, static_cast<std::uint32_t>(node - words));
     // What is declared of the action whose place it has is not said of it.
     slice.host.results.erase({std::string(place.file), place.line, place.column});
     for (std::uint32_t* rest = node + kActionWords; rest != end;) {
-      const Opcode filler = (end - rest) % 2 == 0 ? Opcode::tick_result : Opcode::tick_message;
+      const Opcode filler = (end - rest) % 2 == 0 ? opcode::tick_result : opcode::tick_message;
       set_node(rest, filler, to_parent + static_cast<std::uint32_t>(rest - node));
       rest += own_words(filler);
     }

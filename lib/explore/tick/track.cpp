@@ -6,7 +6,7 @@
 #include "explore/by_node.h"
 #include "explore/possible_results.h"
 #include "explore/tracker.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "runtime/tick/agent.h"
 
 namespace espalier::explore {
@@ -36,7 +36,7 @@ Item tick_item(const Asset& asset, ItemKind kind, std::uint32_t word, std::strin
 
 // The name of a state, or of the node as it is written.
 std::string name_of_tick_node(const Asset& asset, const codegen::NodeView& node) {
-  if (node.opcode == Opcode::tick_state) {
+  if (node.opcode == opcode::tick_state) {
     const std::uint32_t text = *codegen::operand(node, OperandKind::text);
     return text == 0 ? std::string() : name_at(asset, text);
   }
@@ -58,7 +58,7 @@ void mark_transitions(Moment& moment, std::uint32_t signal, const TickItemsByNod
       moment.tree, moment.block,
       [](void* user, std::uint32_t word) {
         auto& self = *static_cast<Visit*>(user);
-        if (self.agent.nodes.opcode(word - self.agent.unit_word) == Opcode::tick_machine) self.machines.push_back(word);
+        if (self.agent.nodes.opcode(word - self.agent.unit_word) == opcode::tick_machine) self.machines.push_back(word);
       },
       &visit);
   for (const std::uint32_t machine : visit.machines) {
@@ -99,21 +99,21 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
     for (std::uint32_t word = node_word - agent.unit_word; !agent.nodes.is_root(word);) {
       word = agent.nodes.parent_of(word);
       const Opcode opcode = agent.nodes.opcode(word);
-      if (opcode == Opcode::tick_case || opcode == Opcode::tick_state)
+      if (opcode == opcode::tick_case || opcode == opcode::tick_state)
         return items->find(word + agent.unit_word)->begun;
-      if (opcode != Opcode::tick_log && opcode != Opcode::tick_branch) break;
+      if (opcode != opcode::tick_log && opcode != opcode::tick_branch) break;
     }
     return kNoItem;
   };
   codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-    if (node.opcode == Opcode::tick_branch || node.opcode == Opcode::tick_log) return;
+    if (node.opcode == opcode::tick_branch || node.opcode == opcode::tick_log) return;
     TickItems& own = (*items)[node.word];
     const std::string name = name_of_tick_node(asset, node);
-    if (node.opcode == Opcode::tick_case) {
+    if (node.opcode == opcode::tick_case) {
       own.begun = add(ItemKind::case_, node, name);
       return;
     }
-    if (node.opcode == Opcode::tick_state) {
+    if (node.opcode == opcode::tick_state) {
       own.begun = add(ItemKind::state, node, name);
       const std::uint32_t first = *codegen::operand(node, OperandKind::event_transition);
       const std::uint32_t count = *codegen::operand(node, OperandKind::event_transition_count);
@@ -143,7 +143,7 @@ Tracker track_ticking(const Tree& tree, const HostFacts& host) {
   tracker.node = [items](Moment& moment, const NodeStep& step) {
     if (step.kind == NodeStepKind::send) {
       const codegen::NodeView node = codegen::node_at(*moment.tree.asset, step.node_word);
-      if (node.opcode == Opcode::tick_send) mark_transitions(moment, step.value, *items);
+      if (node.opcode == opcode::tick_send) mark_transitions(moment, step.value, *items);
       return;
     }
     if (step.kind != NodeStepKind::begin && step.kind != NodeStepKind::complete) return;

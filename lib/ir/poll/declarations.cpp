@@ -7,7 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "runtime/format/opcode.h"
+#include "ir/poll/built.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::ir::poll {
 namespace {
@@ -86,7 +87,7 @@ std::vector<Declaration> all_nodes() {
   };
 #define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
                   least, most, doc)                                                                               \
-  add(name, NodeKind::kind, Built::id, Source::of, ports_of(#ports, port_count), least, most, doc);
+  add(name, NodeKind::kind, built::id, Source::of, ports_of(#ports, port_count), least, most, doc);
 #define POLL_MORE POLL_NODE
 #include "runtime/poll/nodes.def"
   tell_releases(nodes);
@@ -95,17 +96,19 @@ std::vector<Declaration> all_nodes() {
 
 }  // namespace node_table
 
-constexpr auto kOpcodes = [] {
+constexpr auto kBuiltOpcodes = [] {
   std::array<BuiltOpcode, 256> rows{};
-  rows[static_cast<std::size_t>(Built::subtree)].opcode = Opcode::poll_subtree;
-#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
-                  least, most, doc)                                                                               \
-  rows[static_cast<std::size_t>(Built::id)] = {Opcode::opcode, flags};
+  rows[static_cast<std::size_t>(built::subtree)].opcode = opcode::poll_subtree;
+#define POLL_NODE(id, name, kind, of, code, flags, places, bytes, bits, timer, halt, ports, port_count, needed, least, \
+                  most, doc)                                                                                           \
+  rows[static_cast<std::size_t>(built::id)] = {opcode::code, flags};
 #include "runtime/poll/nodes.def"
   return rows;
 }();
 
 }  // namespace
+
+Built built_of_host(NodeKind kind) { return kind == NodeKind::control ? built::sequence : built::none; }
 
 std::string_view tag_of(NodeKind kind) { return kTags[static_cast<std::size_t>(kind)]; }
 
@@ -115,7 +118,7 @@ std::optional<NodeKind> kind_of_tag(std::string_view tag) {
   return static_cast<NodeKind>(found - std::begin(kTags));
 }
 
-BuiltOpcode opcode_of(Built built) { return kOpcodes[static_cast<std::size_t>(built)]; }
+BuiltOpcode opcode_of(Built built) { return kBuiltOpcodes[static_cast<std::size_t>(built)]; }
 
 const std::vector<Declaration>& library_nodes() {
   static const std::vector<Declaration> kNodes = node_table::all_nodes();

@@ -42,17 +42,16 @@ enum class Missing : std::uint8_t {
   at_a_tick,  // it throws when the node is ticked
 };
 
-// Which node of the library, where rules depend on it.
-enum class Built : std::uint8_t {
-  none,  // a node of the host
-  subtree,
-#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
-                  least, most, doc)                                                                               \
-  id,
-#include "runtime/poll/nodes.def"
-};
+// Which node of the library, where rules depend on it: built.h has a constant for each row of runtime/poll/nodes.def.
+enum class Built : std::uint8_t {};
+namespace built {
+inline constexpr Built none{0};  // a node of the host
+inline constexpr Built subtree{1};
+}  // namespace built
+// Whose rules a node of the host follows of which nothing else is known: a control those of a Sequence.
+[[nodiscard]] Built built_of_host(NodeKind kind);
 
-// How the runtime runs it; of Built::none: not.
+// How the runtime runs it; of built::none: not.
 struct BuiltOpcode {
   Opcode opcode = kNoOpcode;
   std::uint8_t flags = 0;
@@ -123,7 +122,7 @@ enum class DeclaredBy : std::uint8_t {
 struct Declaration {
   std::string name;
   NodeKind kind = NodeKind::action;
-  Built built = Built::none;   // of a host's control: the one whose rules it follows
+  Built built = built::none;   // of a host's control: the one whose rules it follows
   bool is_of_library = false;  // or of Nav2; else of the host
   DeclaredBy by = DeclaredBy::program;
   bool is_open = false;  // it may have ports that are not listed

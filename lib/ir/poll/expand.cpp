@@ -41,7 +41,7 @@ struct BoardPlace {
 
 // The control of the library whose ports a host's control has.
 const std::vector<Port>& ports_of(const WrittenNode& source) {
-  if (source.is_of_library() || source.built() == Built::none) return source.declaration->ports;
+  if (source.is_of_library() || source.built() == built::none) return source.declaration->ports;
   const auto followed = std::find_if(library_nodes().begin(), library_nodes().end(),
                                      [&](const Declaration& each) { return each.built == source.built(); });
   return followed->ports;
@@ -272,7 +272,7 @@ class TreePlacing {
     node.rise = static_cast<std::uint32_t>(place - parent);
     nodes_.push_back(&polled);
     polled.board = board;
-    if (source.built() == Built::none) set_host(project_, source, names_, polled);
+    if (source.built() == built::none) set_host(project_, source, names_, polled);
     for (const WrittenScript& script : source.scripts) {
       if (script.hook != kOwnHook) polled.hooks[static_cast<std::size_t>(script.hook)] = place_script(script, board);
     }
@@ -301,7 +301,7 @@ class TreePlacing {
     for (const Port& port : declared) {
       if (is_placed(port)) polled.ports.push_back(place_port(port, source.find_port(port.name), board));
     }
-    if (source.declaration->is_of_host() && source.declaration->built == Built::none) {
+    if (source.declaration->is_of_host() && source.declaration->built == built::none) {
       for (const WrittenPort& port : source.ports) {
         if (port.port != nullptr) continue;
         Port undeclared;
@@ -445,7 +445,7 @@ void each_host(const Project& project, const std::function<void(const PolledNode
       continue;
     }
     written.visit(*tree.written, [&](const WrittenNode& node) {
-      if (node.built() != Built::none || !known.emplace(node.declaration, node.id.data()).second) return;
+      if (node.built() != built::none || !known.emplace(node.declaration, node.id.data()).second) return;
       PolledNode polled;
       set_host(tree.placing->project(), node, names, polled);
       if (!polled.host.empty()) visit(polled);

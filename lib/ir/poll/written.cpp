@@ -7,7 +7,8 @@
 #include <iterator>
 #include <system_error>
 
-#include "runtime/format/opcode.h"
+#include "ir/poll/built.h"
+#include "runtime/format/opcodes/poll.h"
 
 namespace espalier::ir::poll {
 namespace {
@@ -88,13 +89,13 @@ void set_opcode(WrittenNode& node) {
   const Built built = node.built();
   node.opcode = opcode_of(built).opcode;
   node.flags = opcode_of(built).flags;
-  if (built == Built::loop) node.flags = element_of(node.id);
-  if (built != Built::none) return;
+  if (built == built::loop) node.flags = element_of(node.id);
+  if (built != built::none) return;
   const NodeKind kind = node.declaration->kind;
-  node.opcode = kind == NodeKind::decorator   ? Opcode::poll_gate
-                : kind == NodeKind::condition ? Opcode::poll_condition
-                : node.declaration->is_sync   ? Opcode::poll_sync_action
-                                              : Opcode::poll_action;
+  node.opcode = kind == NodeKind::decorator   ? opcode::poll_gate
+                : kind == NodeKind::condition ? opcode::poll_condition
+                : node.declaration->is_sync   ? opcode::poll_sync_action
+                                              : opcode::poll_action;
 }
 
 std::optional<double> number_of(std::string_view literal) {

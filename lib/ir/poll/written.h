@@ -121,7 +121,7 @@ struct WrittenNode {
   [[nodiscard]] const WrittenPort* find_port(std::string_view port) const { return order.find(ports, port); }
   [[nodiscard]] bool is_subtree() const { return declaration == nullptr; }
   [[nodiscard]] bool is_of_library() const { return declaration != nullptr && declaration->is_of_library; }
-  [[nodiscard]] Built built() const { return declaration == nullptr ? Built::subtree : declaration->built; }
+  [[nodiscard]] Built built() const { return declaration == nullptr ? built::subtree : declaration->built; }
 };
 
 // Sets opcode and flags, which follow from the declaration and the id.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -35,7 +35,7 @@ void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sha
   for (std::size_t i = laid.size(); i-- > 0;) {
     const auto index = static_cast<PlaceIndex>(places.size());
     DecidePlace place{laid[i].node, index};
-    if (place.node->opcode == Opcode::decide_share) {
+    if (place.node->opcode == opcode::decide_share) {
       place.own = shared[place.node->as<ir::DeciderShare>().shared];
       place.always_accepts = places[place.own].always_accepts;
     } else {
@@ -52,7 +52,7 @@ void DecideOutline::add(const ir::Node& unit, const std::vector<PlaceIndex>& sha
 }
 
 Results DecideOutline::goes_on_after(PlaceIndex place) const {
-  return places[place].node->opcode == Opcode::decide_prioritized ? kFails : Results{0};
+  return places[place].node->opcode == opcode::decide_prioritized ? kFails : Results{0};
 }
 
 // If a group accepts because a child does, that child; of a reference, what is below the decider that it refers to.

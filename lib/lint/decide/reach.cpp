@@ -11,7 +11,7 @@
 #include "lint/facts.h"
 #include "lint/fewest.h"
 #include "rules/decider.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -190,7 +190,7 @@ void find_unreferenced(DecideAnalysis& analysis) {
 
 void analyse_reach(DecideAnalysis& analysis) {
   for (const DecidePlace& group : analysis.outline.places) {
-    if (group.node->opcode != Opcode::decide_prioritized) continue;
+    if (group.node->opcode != opcode::decide_prioritized) continue;
     const auto accepting = std::find_if(group.children.begin(), group.children.end(),
                                         [&](PlaceIndex child) { return !can(analysis.outline.gives(child), kFails); });
     const PlaceIndex blocked = first_blocked(analysis.outline, group.own);

@@ -6,7 +6,7 @@
 #include "lint/decide/masks.h"
 #include "lint/decide/preconditions.h"
 #include "rules/decider.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/decide.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -23,7 +23,7 @@ constexpr std::size_t kMoreStepsOfTree = 4'000'000;
 
 bool is_bound(const DecideOutline& outline, PlaceIndex place) {
   const Opcode opcode = outline.places[place].node->opcode;
-  const bool is_group = opcode != Opcode::decide_behavior && !outline.is_reference(place);
+  const bool is_group = opcode != opcode::decide_behavior && !outline.is_reference(place);
   return is_group && place != outline.root() && !outline.decider(place).delegates;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ir/poll/built.h"
 #include "rules/btcpp.h"
 #include "runtime/format/records.h"
 
@@ -197,7 +198,7 @@ void EntryFacts::visit(const WrittenNode& node, Board& board, std::uint32_t dept
     visit_subtree(node, board, depth);
   } else {
     use_ports(node, board);
-    if (node.built() == Built::loop && node.is_of_library()) check_loop(node, board);
+    if (node.built() == built::loop && node.is_of_library()) check_loop(node, board);
     ++moment_;
     write_ports(node, board);  // loops and decorators write before their child begins
     for (const WrittenNode& child : node.children()) visit(child, board, depth + 1);

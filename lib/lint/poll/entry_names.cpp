@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ir/poll/built.h"
 #include "lint/poll/entry_facts.h"
 #include "rules/btcpp.h"
 #include "text/finding.h"
@@ -36,8 +37,8 @@ bool is_input(const GivenText& given) {
     return port->type.kind == TypeKind::text || port->type.kind == TypeKind::untyped ||
            port->type.kind == TypeKind::own;
   const Built built = given.node->built();
-  return (built == Built::set_blackboard && port->name == "value") ||
-         (built == Built::switch_case && port->name == "variable");
+  return (built == built::set_blackboard && port->name == "value") ||
+         (built == built::switch_case && port->name == "variable");
 }
 
 // Does the port take the name of something, such as "topic" and "goal_name"? Then a text is meant, unless it is the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "ir/poll/built.h"
 #include "lint/poll/analysis.h"
 #include "lint/poll/sure_runs.h"
 #include "rules/btcpp.h"
@@ -14,19 +15,19 @@ namespace {
 bool is_forgetful(const WrittenNode& node) {
   if (node.is_subtree() || node.declaration->kind == NodeKind::decorator) return true;
   switch (node.built()) {
-    case Built::sequence:
-    case Built::fallback:
-    case Built::async_sequence:
-    case Built::async_fallback:
-    case Built::sequence_with_memory:
-    case Built::reactive_sequence:
-    case Built::reactive_fallback:
-    case Built::parallel:
-    case Built::parallel_all:
-    case Built::switch_case:
-    case Built::pipeline_sequence:
-    case Built::recovery_node:
-    case Built::nonblocking_sequence:
+    case built::sequence:
+    case built::fallback:
+    case built::async_sequence:
+    case built::async_fallback:
+    case built::sequence_with_memory:
+    case built::reactive_sequence:
+    case built::reactive_fallback:
+    case built::parallel:
+    case built::parallel_all:
+    case built::switch_case:
+    case built::pipeline_sequence:
+    case built::recovery_node:
+    case built::nonblocking_sequence:
       return node.is_of_library() || node.declaration->has_as;
     default:
       return false;
@@ -42,7 +43,7 @@ class IdleCheck {
         by_tree_(analysis.project) {}
 
   void check(const WrittenNode& node) {
-    const bool is_reactive = node.built() == Built::reactive_sequence || node.built() == Built::reactive_fallback;
+    const bool is_reactive = node.built() == built::reactive_sequence || node.built() == built::reactive_fallback;
     if (!is_reactive || !is_forgetful(node)) return;
     const WrittenNode* last = nullptr;  // that runs: those before it have a later sibling that does
     for (const WrittenNode& child : node.children()) {
@@ -75,7 +76,7 @@ class IdleCheck {
   }
 
   bool fails_from_idle(const WrittenNode& node) const {
-    const Declaration* const known = node.built() == Built::none ? project_.known(node) : nullptr;
+    const Declaration* const known = node.built() == built::none ? project_.known(node) : nullptr;
     return known != nullptr && known->fails_from_idle;
   }
 

@@ -8,6 +8,7 @@
 
 #include "lint/poll/analysis.h"
 
+#include "ir/poll/built.h"
 #include "rules/btcpp.h"
 
 namespace espalier::lint {
@@ -25,8 +26,8 @@ struct Written {
 
 // Nothing but instants lie between these: what one of them writes, the next one finds.
 bool is_instant(const WrittenNode& node) {
-  return node.built() == Built::script || node.built() == Built::set_blackboard ||
-         node.built() == Built::always_success || node.built() == Built::script_condition;
+  return node.built() == built::script || node.built() == built::set_blackboard ||
+         node.built() == built::always_success || node.built() == built::script_condition;
 }
 
 bool has_condition(const WrittenNode& node) { return !node.scripts.empty() && is_condition(node.scripts.front().hook); }
@@ -36,7 +37,7 @@ class NeighbourCheck {
   explicit NeighbourCheck(const PollAnalysis& analysis) : analysis_(analysis), project_(analysis.project) {}
 
   void check(const WrittenNode& parent) {
-    const bool is_in_order = parent.built() == Built::sequence || parent.built() == Built::reactive_sequence;
+    const bool is_in_order = parent.built() == built::sequence || parent.built() == built::reactive_sequence;
     if (!is_in_order || !parent.is_of_library()) return;
     Written written;
     for (const WrittenNode& child : parent.children()) {
@@ -47,7 +48,7 @@ class NeighbourCheck {
 
  private:
   void check_conditions(const WrittenNode& node, const Written& written) {
-    const bool is_asked = node.built() == Built::script_condition || node.built() == Built::precondition;
+    const bool is_asked = node.built() == built::script_condition || node.built() == built::precondition;
     for (const WrittenScript& script : node.scripts) {
       const bool is_own = script.hook == kOwnHook && is_asked && !has_condition(node);
       if (!is_condition(script.hook) && !is_own) continue;
@@ -75,9 +76,9 @@ class NeighbourCheck {
 
   static void follow(const WrittenNode& node, Written& written) {
     if (!is_instant(node) || has_condition(node)) written.clear();
-    if (node.built() == Built::set_blackboard) written.clear();  // of an entry by a name that may be in another one
+    if (node.built() == built::set_blackboard) written.clear();  // of an entry by a name that may be in another one
     if (has_condition(node) || node.is_subtree()) return;
-    if (node.built() == Built::script) add(node.script(kOwnHook), written);
+    if (node.built() == built::script) add(node.script(kOwnHook), written);
     if (can_be_skipped(node)) return;
     add(node.script(Hook::on_success), written);
     add(node.script(Hook::post), written);
@@ -86,7 +87,7 @@ class NeighbourCheck {
   // A node of the host, or what is below it, may be skipped, and then runs no script.
   static bool can_be_skipped(const WrittenNode& node) {
     if (!node.is_leaf()) return true;
-    if (node.built() != Built::none) return false;
+    if (node.built() != built::none) return false;
     return !node.declaration->is_declared() || ir::can(node.declaration->results, ir::kSkips);
   }
 

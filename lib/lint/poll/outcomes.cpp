@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "ir/poll/built.h"
 #include "lint/facts.h"
 #include "lint/poll/analysis.h"
 #include "lint/poll/outline.h"
@@ -70,15 +71,15 @@ class OutcomeCheck {
   void check_node(PlaceIndex place) {
     const WrittenNode& node = outline_.node(place);
     const std::span<const PlaceIndex> children = outline_.children(place);
-    const Built built = is_guess(node) ? Built::none : node.built();
-    if (built == Built::reactive_sequence || built == Built::reactive_fallback) check_reactive(place);
-    if ((built == Built::if_then_else || built == Built::while_do_else) && !children.empty() &&
+    const Built built = is_guess(node) ? built::none : node.built();
+    if (built == built::reactive_sequence || built == built::reactive_fallback) check_reactive(place);
+    if ((built == built::if_then_else || built == built::while_do_else) && !children.empty() &&
         can(outline_.gives(children[0]), ir::kSkips)) {
       analysis_.report(rules::BTC_skippable_condition, outline_.span(children[0]),
                        outline_.name(children[0]) + " can be skipped, and then " + quote(node.id) + " throws",
                        "a condition must succeed or fail here");
     }
-    if ((built == Built::repeat || built == Built::retry) && children.size() == 1) check_loop(place, children[0]);
+    if ((built == built::repeat || built == built::retry) && children.size() == 1) check_loop(place, children[0]);
     check_superfluous(node);
   }
 
@@ -97,8 +98,8 @@ class OutcomeCheck {
       if (first == nullptr) {
         // What runs once never runs again while the other child does, and a decorator of the host's may be there to
         // interrupt it.
-        const bool is_gate = child.built() == Built::none && !child.is_leaf();
-        if (child.built() != Built::run_once && !is_gate) first = &child;
+        const bool is_gate = child.built() == built::none && !child.is_leaf();
+        if (child.built() != built::run_once && !is_gate) first = &child;
         continue;
       }
       if (is_guarded(*first) && is_guarded(child)) continue;  // perhaps they never run together
@@ -117,7 +118,7 @@ class OutcomeCheck {
 
   static std::string hint_for(const WrittenNode& first, const WrittenNode& second) {
     const auto may_be_sync = [](const WrittenNode& node) {
-      return node.built() == Built::none && node.declaration->kind == NodeKind::action;
+      return node.built() == built::none && node.declaration->kind == NodeKind::action;
     };
     const std::string hint = "keep one child that runs, or use a 'Sequence' or 'Fallback' for them";
     return may_be_sync(first) || may_be_sync(second)
@@ -129,7 +130,7 @@ class OutcomeCheck {
   void check_restarts(PlaceIndex parent, PlaceIndex place) {
     const WrittenNode& child = outline_.node(place);
     const bool may_be_halted = outline_.places[place].number > 0;
-    if (!may_be_halted || child.built() != Built::sequence || !child.is_of_library() || child.is_leaf()) return;
+    if (!may_be_halted || child.built() != built::sequence || !child.is_of_library() || child.is_leaf()) return;
     const std::span<const PlaceIndex> later = outline_.children(place).subspan(1);
     const bool has_middle = std::any_of(later.begin(), later.end(),
                                         [&](PlaceIndex each) { return runs_.surely_runs(outline_.node(each)); });
@@ -142,7 +143,7 @@ class OutcomeCheck {
 
   void check_loop(PlaceIndex place, PlaceIndex child) {
     const WrittenNode& node = outline_.node(place);
-    const bool is_repeat = node.built() == Built::repeat;
+    const bool is_repeat = node.built() == built::repeat;
     if (literal_number(node, is_repeat ? "num_cycles" : "num_attempts") != -1.0) return;
     const Results given = outline_.gives(child);
     if (can(given, kRuns) || !can(given, is_repeat ? kSucceeds : kFails)) return;
@@ -156,7 +157,7 @@ class OutcomeCheck {
   }
 
   void check_superfluous(const WrittenNode& node) {
-    const bool is_plain = node.built() == Built::sequence || node.built() == Built::fallback;
+    const bool is_plain = node.built() == built::sequence || node.built() == built::fallback;
     if (!is_plain || !node.is_of_library() || node.has_attributes || node.children().size() != 1) return;
     analysis_.report(rules::BTC_superfluous_composite, node.span,
                      "this " + quote(node.id) + " has one child, and does nothing");

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "ir/poll/built.h"
+#include "runtime/format/opcodes/poll.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -37,23 +38,23 @@ std::optional<bool> truth_of(const WrittenNode& node) {
 // Nodes without children that give less or more than their row of flow.def.
 void narrow_leaf(const WrittenNode& node, FlowNode& flow) {
   switch (node.built()) {
-    case Built::script_condition:
+    case built::script_condition:
       if (const std::optional<bool> truth = truth_of(node)) {
         flow.own = *truth ? kSucceeds : kFails;
         flow.can_close = false;
       }
       break;
-    case Built::set_blackboard:  // it fails only where the entry that it copies has no value
+    case built::set_blackboard:  // it fails only where the entry that it copies has no value
       if (const WrittenPort* const value = node.find_port("value"); value != nullptr && !value->value.is_pointer) {
         flow.own = kSucceeds;
         flow.can_close = false;
       }
       break;
-    case Built::sleep:
+    case built::sleep:
       flow.own = kSucceeds;
       flow.can_close = literal_number(node, "msec") != 0.0;
       break;
-    case Built::none:
+    case built::none:
       flow.own = results_of_host(*node.declaration);
       break;
     default:
@@ -71,23 +72,23 @@ void narrow_loop(std::optional<double> count, Results at_once, FlowNode& flow) {
 
 void narrow_decorator(const WrittenNode& node, Results child, FlowNode& flow) {
   switch (node.built()) {
-    case Built::repeat:
+    case built::repeat:
       return narrow_loop(literal_number(node, "num_cycles"), kSucceeds, flow);
-    case Built::retry:
+    case built::retry:
       return narrow_loop(literal_number(node, "num_attempts"), kFails, flow);
-    case Built::timeout:
+    case built::timeout:
       flow.can_close = can(child, kRuns) && literal_number(node, "msec") != 0.0;
       break;
-    case Built::run_once:
+    case built::run_once:
       flow.can_close = !is_off(node, "then_skip");
       break;
-    case Built::precondition: {
+    case built::precondition: {
       const std::optional<bool> truth = truth_of(node);
       flow.can_open = truth != false;
       flow.own = if_so(truth != true, status_of(node, "else", kFails));
       break;
     }
-    case Built::loop:
+    case built::loop:
       flow.own = both(kRuns, status_of(node, "if_empty", kSucceeds));
       break;
     default:
@@ -97,14 +98,14 @@ void narrow_decorator(const WrittenNode& node, Results child, FlowNode& flow) {
 
 void narrow_control(const WrittenNode& node, FlowNode& flow) {
   switch (node.built()) {
-    case Built::persistent_sequence:
-      flow.opcode = Opcode::poll_sequence;
+    case built::persistent_sequence:
+      flow.opcode = opcode::poll_sequence;
       break;
-    case Built::switch_case:
-    case Built::recovery_node:
-    case Built::round_robin:
-    case Built::nonblocking_sequence:  // as if each child were ticked whatever the others do
-      flow.opcode = Opcode::poll_parallel_all;
+    case built::switch_case:
+    case built::recovery_node:
+    case built::round_robin:
+    case built::nonblocking_sequence:  // as if each child were ticked whatever the others do
+      flow.opcode = opcode::poll_parallel_all;
       break;
     default:
       break;
@@ -117,7 +118,7 @@ Results own_results(const WrittenNode& node, std::span<const Results> children) 
     narrow_leaf(node, flow);
     return results_of(flow, {});
   }
-  if (node.built() == Built::none || is_guess(node)) return results_of_host(*node.declaration, children);
+  if (node.built() == built::none || is_guess(node)) return results_of_host(*node.declaration, children);
   if (children.empty()) return kAny;
   if (node.declaration->kind == NodeKind::decorator) {
     narrow_decorator(node, children[0], flow);
@@ -125,15 +126,15 @@ Results own_results(const WrittenNode& node, std::span<const Results> children) 
     narrow_control(node, flow);
   }
   const Results results = results_of(flow, children);
-  const bool never_skips = node.built() == Built::persistent_sequence && can(results, kSkips);
+  const bool never_skips = node.built() == built::persistent_sequence && can(results, kSkips);
   return never_skips ? both(without(results, kSkips), kSucceeds) : results;
 }
 
 // A tree that does nothing stands for one that the program puts in its place.
 bool is_stub(const WrittenTree& tree) {
   return tree.has_root() && std::all_of(tree.nodes.begin(), tree.nodes.end(), [](const WrittenNode& node) {
-           const bool is_plain = node.built() != Built::none && !node.is_leaf() && node.scripts.empty();
-           return node.opcode == Opcode::poll_result || is_plain;
+           const bool is_plain = node.built() != built::none && !node.is_leaf() && node.scripts.empty();
+           return node.opcode == opcode::poll_result || is_plain;
          });
 }
 
@@ -162,7 +163,7 @@ std::optional<Hook> never_begins(const WrittenNode& node) {
 }
 
 bool is_guess(const WrittenNode& node) {
-  return node.built() == Built::sequence && node.declaration->is_of_host() && !node.declaration->has_as;
+  return node.built() == built::sequence && node.declaration->is_of_host() && !node.declaration->has_as;
 }
 
 PollOutline::PollOutline(const WrittenTree& of_tree, PollOutlines& outlines)
@@ -192,7 +193,7 @@ PlaceIndex PollOutline::decides(PlaceIndex place, Results next) const {
   const std::span<const PlaceIndex> below = children(place);
   const auto keeps = [&](PlaceIndex child) { return !can(results[child], next); };
   const bool has_condition = !above.scripts.empty() && is_condition(above.scripts.front().hook);
-  if (below.empty() || has_condition || above.built() == Built::none) return kNoPlace;
+  if (below.empty() || has_condition || above.built() == built::none) return kNoPlace;
   if (can(goes_on_after(place), without(next, kSkips))) return *std::find_if(below.begin(), below.end(), keeps);
   const Flow& flow = flow_of(above.opcode, above.flags);
   const FlowTo to = can(next, kSucceeds) ? flow.success : flow.failure;

@@ -1,5 +1,6 @@
 // Nodes that run. See sure_runs.h.
 #include "lint/poll/sure_runs.h"
+#include "ir/poll/built.h"
 
 #include <algorithm>
 
@@ -10,19 +11,19 @@ namespace {
 // Whatever its children are.
 bool runs_by_itself(const WrittenNode& node, RunsBy by) {
   switch (node.built()) {
-    case Built::none:
+    case built::none:
       return by == RunsBy::program ? node.declaration->by == DeclaredBy::program : node.declaration->is_declared();
-    case Built::async_sequence:
-    case Built::async_fallback:
-    case Built::sequence_with_memory:
+    case built::async_sequence:
+    case built::async_fallback:
+    case built::sequence_with_memory:
       return node.children().size() > 1;
-    case Built::keep_running:
-    case Built::repeat:
-    case Built::retry:
-    case Built::delay:
-    case Built::loop:
-    case Built::wait_value_update:
-    case Built::rate_controller:
+    case built::keep_running:
+    case built::repeat:
+    case built::retry:
+    case built::delay:
+    case built::loop:
+    case built::wait_value_update:
+    case built::rate_controller:
       return true;
     default:
       return false;
@@ -42,8 +43,8 @@ bool SureRuns::surely_runs(const WrittenNode& node) {
     return runs_by_itself(node, by_) ||
            std::any_of(children.begin(), children.end(), [&](const WrittenNode& each) { return surely_runs(each); });
   }
-  if (node.built() == Built::sleep) return literal_number(node, "msec") != 0.0;
-  if (node.built() != Built::none) return false;
+  if (node.built() == built::sleep) return literal_number(node, "msec") != 0.0;
+  if (node.built() != built::none) return false;
   if (by_ == RunsBy::program && node.declaration->by != DeclaredBy::program) return false;
   const bool is_known = node.is_explicit || (node.declaration->is_declared() && node.declaration->gives_kind);
   const bool may_be_of_framework = by_ == RunsBy::framework;

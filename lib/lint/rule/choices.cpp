@@ -8,7 +8,7 @@
 #include "lint/rule/analysis.h"
 #include "lint/rule/conditions.h"
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::lint {
 namespace {
@@ -20,14 +20,14 @@ constexpr std::size_t kChoiceSteps = 50'000;
 constexpr std::size_t kMostTaken = 16;
 
 bool is_failure(const RuleOutline& outline, PlaceIndex place) {
-  return outline.opcode(place) == Opcode::rule_result &&
+  return outline.opcode(place) == opcode::rule_result &&
          static_cast<Result>(outline.node(place).flags & kResultMask) == Result::failure;
 }
 
 bool fails_by_conditions_alone(const RuleOutline& outline, PlaceIndex place) {
   if (!outline.asks(place) || is_failure(outline, place)) return false;
   if (!outline.is_list(place)) {
-    return outline.opcode(place) != Opcode::rule_action || !can(outline.node(place).as<ir::Rule>().results, kFails);
+    return outline.opcode(place) != opcode::rule_action || !can(outline.node(place).as<ir::Rule>().results, kFails);
   }
   const std::span<const PlaceIndex> children = outline.children(place);
   const auto cannot_fail = [&](PlaceIndex child) { return !can(outline.answers[child].ever, kFails); };
@@ -84,7 +84,7 @@ void look_at_choice(RuleAnalysis& analysis, PlaceIndex choice) {
 void analyse_choices(RuleAnalysis& analysis) {
   const RuleOutline& outline = analysis.outline;
   for (PlaceIndex place = 1; place < outline.places.size(); ++place) {
-    if (outline.opcode(place) == Opcode::rule_choice && !outline.places[place].is_idle) look_at_choice(analysis, place);
+    if (outline.opcode(place) == opcode::rule_choice && !outline.places[place].is_idle) look_at_choice(analysis, place);
   }
 }
 

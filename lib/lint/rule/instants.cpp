@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "lint/rule/conditions.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::lint {
 namespace {
@@ -51,10 +51,10 @@ class Instants {
   Instant leaf_of(PlaceIndex leaf) {
     const Function holds = conditions_.of(leaf);
     const auto can_give = [&](Result result) {
-      if (outline_.opcode(leaf) == Opcode::rule_result) {
+      if (outline_.opcode(leaf) == opcode::rule_result) {
         return (outline_.node(leaf).flags & kResultMask) == static_cast<unsigned>(result);
       }
-      if (outline_.opcode(leaf) != Opcode::rule_action) return false;
+      if (outline_.opcode(leaf) != opcode::rule_action) return false;
       const Results results = outline_.node(leaf).as<ir::Rule>().results;
       return can(results, bit(result)) && (actions_ == ActionsAt::best || !can(results, kRuns));
     };

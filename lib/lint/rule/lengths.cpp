@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::lint {
 namespace {
@@ -95,21 +95,21 @@ RunsTo one_run(Results results) {
 // The first run of a rule: a rule_yield does not succeed in it.
 Results first_answers(const RuleOutline& outline, PlaceIndex leaf) {
   const unsigned results = outline.of_leaf(leaf);
-  return static_cast<Results>(outline.opcode(leaf) == Opcode::rule_yield ? results & ~kSucceeds : results);
+  return static_cast<Results>(outline.opcode(leaf) == opcode::rule_yield ? results & ~kSucceeds : results);
 }
 
 // An action that can finish at once does so.
 Results without_waiting(const RuleOutline& outline, PlaceIndex leaf, Results results) {
-  const bool waits = outline.opcode(leaf) != Opcode::rule_action || outline.node(leaf).as<ir::Rule>().results == kRuns;
+  const bool waits = outline.opcode(leaf) != opcode::rule_action || outline.node(leaf).as<ir::Rule>().results == kRuns;
   return static_cast<Results>(waits ? results : results & ~kRuns);
 }
 
 Results resumed_answers(const RuleOutline& outline, PlaceIndex leaf) {
   const Results results = outline.of_leaf(leaf);
   switch (outline.opcode(leaf)) {
-    case Opcode::rule_yield:
+    case opcode::rule_yield:
       return static_cast<Results>(results & ~kRuns);
-    case Opcode::rule_result:
+    case opcode::rule_result:
       return (results & kRuns) != 0 ? results : Results{0};
     default:
       return outline.node(leaf).as<ir::Rule>().results == kRuns ? results : Results{0};

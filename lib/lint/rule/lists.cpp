@@ -2,7 +2,7 @@
 #include "lint/facts.h"
 #include "lint/rule/analysis.h"
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::lint {
 namespace {
@@ -37,7 +37,7 @@ void report_unreachable(RuleAnalysis& analysis, PlaceIndex list) {
 // ---- Faults -------------------------------------------------------------------------------------
 
 void report_empty(RuleAnalysis& analysis, PlaceIndex place) {
-  const bool is_subtree = analysis.outline.opcode(place) == Opcode::rule_subtree;
+  const bool is_subtree = analysis.outline.opcode(place) == opcode::rule_subtree;
   const bool succeeds = analysis.outline.does_not_fail(place);
   const std::string nothing =
       is_subtree ? " names a file without rules, so it always " : " has no rules, so it always ";
@@ -98,7 +98,7 @@ void look_at_guard(RuleAnalysis& analysis, PlaceIndex list) {
   const std::span<const PlaceIndex> children = outline.places[list].children;
   if (!outline.is_list(list) || !outline.asks(list) || children.size() != 1) return;
   const PlaceIndex action = children[0];
-  const bool can_run = outline.opcode(action) == Opcode::rule_action && can(outline.answers[action].real, kRuns);
+  const bool can_run = outline.opcode(action) == opcode::rule_action && can(outline.answers[action].real, kRuns);
   if (!can_run || outline.asks(action) || outline.answers[list].fault != RuleFault::none) return;
   Finding& finding =
       analysis.report(rules::DRA_condition_does_not_interrupt, list,

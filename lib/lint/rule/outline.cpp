@@ -5,7 +5,8 @@
 
 #include "lint/facts.h"
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/rule.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -27,7 +28,7 @@ RuleOutline::RuleOutline(const ir::Tree& of_tree) : tree(of_tree), places(of_tre
 bool RuleOutline::is_list(PlaceIndex place) const { return opcode_info(opcode(place)).flags == FlagsKind::list; }
 
 bool RuleOutline::does_not_fail(PlaceIndex place) const {
-  return (is_list(place) || opcode(place) == Opcode::rule_action) && has(place, kDoesNotFail);
+  return (is_list(place) || opcode(place) == opcode::rule_action) && has(place, kDoesNotFail);
 }
 
 Result RuleOutline::goes_on(PlaceIndex place) const {
@@ -36,7 +37,7 @@ Result RuleOutline::goes_on(PlaceIndex place) const {
 
 std::string RuleOutline::name(PlaceIndex place) const {
   const ir::Node& own = node(place);
-  const std::string& label = own.opcode == Opcode::rule_action ? own.as<ir::Rule>().behavior.string() : own.label;
+  const std::string& label = own.opcode == opcode::rule_action ? own.as<ir::Rule>().behavior.string() : own.label;
   std::string result = text::quote(own.name);
   if (label.empty()) return result;
   std::string shown = text::quote(label);
@@ -57,7 +58,7 @@ Results RuleOutline::ended(PlaceIndex place, Results round) const {
 Results RuleOutline::own_of_leaf(PlaceIndex leaf) const {
   const ir::Node& own = node(leaf);
   FlowNode flow{.opcode = own.opcode, .flags = own.flags, .own = ir::if_so(asks(leaf), kFails)};
-  if (own.opcode == Opcode::rule_action) flow.own |= own.as<ir::Rule>().results;
+  if (own.opcode == opcode::rule_action) flow.own |= own.as<ir::Rule>().results;
   return results_of(flow, {});
 }
 
@@ -65,7 +66,7 @@ void RuleOutline::look_at_leaf(PlaceIndex leaf) {
   RuleAnswers& own = answers[leaf];
   own.real = own.mended = own.ever = of_leaf(leaf);
   own.has_failures = can(own_of_leaf(leaf), kFails);
-  if (opcode(leaf) == Opcode::rule_result && own.real == kRuns) own.fault = RuleFault::never_ends;
+  if (opcode(leaf) == opcode::rule_result && own.real == kRuns) own.fault = RuleFault::never_ends;
 }
 
 Results RuleOutline::of_child(PlaceIndex child, As as) const {

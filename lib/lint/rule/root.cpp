@@ -5,7 +5,7 @@
 #include "lint/rule/analysis.h"
 #include "lint/rule/lengths.h"
 #include "rules/dragengine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/rule.h"
 
 namespace espalier::lint {
 namespace {
@@ -44,16 +44,16 @@ std::string how_it_fails(const RuleAnalysis& analysis, PlaceIndex place) {
   const RuleOutline& outline = analysis.outline;
   if (outline.answers[place].real == kFails) return analysis.name(place) + " always fails";
   const bool by_itself =
-      outline.opcode(place) == Opcode::rule_action && (outline.node(place).as<ir::Rule>().results & kFails) != 0;
+      outline.opcode(place) == opcode::rule_action && (outline.node(place).as<ir::Rule>().results & kFails) != 0;
   return analysis.name(place) + (by_itself ? " can fail" : " fails when its conditions do not hold");
 }
 
 std::string how_to_go_on(const RuleOutline& outline) {
   switch (outline.opcode(kRoot)) {
-    case Opcode::rule_choice:
+    case opcode::rule_choice:
       return "end it with 'success', or set doNotFail=\"true\"";
-    case Opcode::rule_result:
-    case Opcode::rule_yield:
+    case opcode::rule_result:
+    case opcode::rule_yield:
       return "put it in a 'choice' that ends with 'success'";
     default:
       return "set doNotFail=\"true\", or put it in a 'choice' that ends with 'success'";
@@ -84,12 +84,12 @@ void look_at_failing(RuleAnalysis& analysis) {
 
 void look_at_leaf(RuleAnalysis& analysis) {
   const Opcode opcode = analysis.outline.opcode(kRoot);
-  if (opcode == Opcode::rule_action) {
+  if (opcode == opcode::rule_action) {
     analysis.report(
         rules::DRA_root_is_a_leaf, kRoot,
         "the root " + analysis.name(kRoot) + " is entered only once: it has a first run again only after a jump",
         "put it in a 'sequence', where it is entered in each round");
-  } else if (opcode == Opcode::rule_yield) {
+  } else if (opcode == opcode::rule_yield) {
     analysis.report(rules::DRA_root_is_a_leaf, kRoot,
                     "the root " + analysis.name(kRoot) + " skips one update, then succeeds at once in all others",
                     "put it in a 'sequence', where it skips an update in each round");

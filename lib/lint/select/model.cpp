@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "lint/select/machine.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::lint {
 namespace {
@@ -32,9 +32,9 @@ std::vector<std::uint32_t> classes_of(const Places& places, KeptLeaf kept, std::
   for (PlaceIndex i = 0; i < places.size(); ++i) {
     if (places[i].parent != kNoPlace) {
       const PlaceIndex parent = places[i].parent;
-      innermost[i] = places[parent].node->opcode == Opcode::select_machine ? parent : innermost[parent];
+      innermost[i] = places[parent].node->opcode == opcode::select_machine ? parent : innermost[parent];
     }
-    if (places[i].node->opcode != Opcode::select_leaf) continue;
+    if (places[i].node->opcode != opcode::select_leaf) continue;
     if (kept == KeptLeaf::leaf) {
       classes[i] = class_count++;
     } else if (innermost[i] != kNoMachine) {
@@ -97,7 +97,7 @@ std::size_t SelectModel::own_count(const ir::Tree& tree, KeptLeaf kept) {
   classes_of(places, kept, class_count);
   std::size_t result = 1 + bits_for(class_count);
   for (const Place& place : places) {
-    if (place.node->opcode == Opcode::select_machine) result += bits_for(place.children.size());
+    if (place.node->opcode == opcode::select_machine) result += bits_for(place.children.size());
   }
   return result;
 }
@@ -118,8 +118,8 @@ SelectModel::SelectModel(const ir::Tree& selecting, Circuit& all_gates, SelectNu
   class_code_ = take_code(class_count_);
   build_conditions();
   for (PlaceIndex i = 0; i < places.size(); ++i) {
-    if (places[i].node->opcode == Opcode::select_leaf) leaves_.push_back(i);
-    if (places[i].node->opcode == Opcode::select_machine) build_machine(i, take_code(places[i].children.size()));
+    if (places[i].node->opcode == opcode::select_leaf) leaves_.push_back(i);
+    if (places[i].node->opcode == opcode::select_machine) build_machine(i, take_code(places[i].children.size()));
   }
   build_selects();
 }
@@ -185,7 +185,7 @@ void SelectModel::build_selects() {
   for (std::size_t i = places.size(); i-- > 0;) {
     const Place& place = places[i];
     Formula& selects = selects_[i];
-    if (place.node->opcode == Opcode::select_machine) {
+    if (place.node->opcode == opcode::select_machine) {
       // An evaluation ends in exactly one state: if each of them selects, so does the machine.
       Formula selects_none = circuit.constant(false);
       const SelectMachine& machine = this->machine(static_cast<PlaceIndex>(i));
@@ -195,7 +195,7 @@ void SelectModel::build_selects() {
       }
       selects = circuit.negation(selects_none);
     } else {
-      selects = circuit.constant(place.node->opcode == Opcode::select_leaf);
+      selects = circuit.constant(place.node->opcode == opcode::select_leaf);
       for (std::size_t child = place.children.size(); child-- > 0;) {
         const PlaceIndex at = place.children[child];
         selects = circuit.disjunction(circuit.conjunction(conditions_[at], selects_[at]), selects);
@@ -211,7 +211,7 @@ void SelectModel::build_evaluated() {
   evaluated_.assign(places.size(), circuit.constant(true));
   for (PlaceIndex i = 0; i < places.size(); ++i) {
     const Place& place = places[i];
-    const SelectMachine* machine = place.node->opcode == Opcode::select_machine ? &this->machine(i) : nullptr;
+    const SelectMachine* machine = place.node->opcode == opcode::select_machine ? &this->machine(i) : nullptr;
     Formula left = circuit.conjunction(evaluated_[i], conditions_[i]);
     for (std::size_t child = 0; child < place.children.size(); ++child) {
       const PlaceIndex at = place.children[child];
@@ -233,8 +233,8 @@ std::optional<PlaceIndex> SelectModel::selected_in(const std::vector<bool>& stat
   logic::Valuation values(circuit, state);
   const auto is = [&](Formula formula) { return values.of(formula) == logic::Answer::yes; };
   PlaceIndex at = 0;
-  while (places[at].node->opcode != Opcode::select_leaf) {
-    const SelectMachine* inside = places[at].node->opcode == Opcode::select_machine ? &machine(at) : nullptr;
+  while (places[at].node->opcode != opcode::select_leaf) {
+    const SelectMachine* inside = places[at].node->opcode == opcode::select_machine ? &machine(at) : nullptr;
     const std::span<const PlaceIndex> children = places[at].children;
     const auto next = std::find_if(children.begin(), children.end(), [&](PlaceIndex child) {
       const bool enters = inside != nullptr ? is(inside->ends[places[child].number]) : is(conditions_[child]);
@@ -326,7 +326,7 @@ Formula SelectModel::class_bit_after(std::size_t bit) const {
     const Place& place = places[i];
     has_bit[i] = circuit.constant((classes_[i] >> bit & 1) != 0);
     const SelectMachine* machine =
-        place.node->opcode == Opcode::select_machine ? &this->machine(static_cast<PlaceIndex>(i)) : nullptr;
+        place.node->opcode == opcode::select_machine ? &this->machine(static_cast<PlaceIndex>(i)) : nullptr;
     for (std::size_t child = place.children.size(); child-- > 0;) {
       const PlaceIndex at = place.children[child];
       const Formula selects =

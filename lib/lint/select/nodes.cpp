@@ -5,7 +5,7 @@
 #include "lint/never_reached.h"
 #include "lint/select/analysis.h"
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::lint {
 namespace {
@@ -55,8 +55,8 @@ void report_never_selected(SelectAnalysis& analysis, PlaceIndex place) {
 void look_at_place(SelectAnalysis& analysis, PlaceIndex place) {
   if (analysis.is_closed[place]) return;
   const PlaceIndex parent = analysis.model.places[place].parent;
-  const bool is_in_priority = parent != kNoPlace && analysis.node(parent).opcode == Opcode::select_priority;
-  const bool is_state = analysis.node(place).opcode == Opcode::select_state;
+  const bool is_in_priority = parent != kNoPlace && analysis.node(parent).opcode == opcode::select_priority;
+  const bool is_state = analysis.node(place).opcode == opcode::select_state;
   if (is_state && analysis.can_be(rules::SEL_state_unreachable, place, {}) == Answer::no) {
     report_state_unreachable(analysis, place);
     close(analysis, place);
@@ -143,7 +143,7 @@ void look_at_nothing(SelectAnalysis& analysis) {
   // In parts, since all children of a long list together may be too large.
   std::vector<Formula> nothing;
   const Place& root = model.places.front();
-  if (analysis.node(0).opcode == Opcode::select_priority) {
+  if (analysis.node(0).opcode == opcode::select_priority) {
     for (const PlaceIndex child : root.children) nothing.push_back(model.passes(child));
   } else {
     nothing.push_back(analysis.circuit.negation(model.selects(0)));

@@ -8,7 +8,7 @@
 #include "lint/select/analysis.h"
 #include "lint/select/machine.h"
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 
 namespace espalier::lint {
 namespace {
@@ -24,7 +24,7 @@ Formulas moves_of(const SelectModel& model) {
   Circuit& circuit = model.circuit;
   for (std::size_t i = model.places.size(); i-- > 0;) {
     const Place& place = model.places[i];
-    const bool is_machine = place.node->opcode == Opcode::select_machine;
+    const bool is_machine = place.node->opcode == opcode::select_machine;
     for (std::size_t child = place.children.size(); child-- > 0;) {
       const PlaceIndex at = place.children[child];
       if (is_machine) {

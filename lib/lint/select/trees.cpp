@@ -5,7 +5,7 @@
 #include "lint/select/analysis.h"
 #include "rules/rules.h"
 #include "rules/selection.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/select.h"
 #include "text/json.h"
 #include "text/parallel.h"
 
@@ -109,7 +109,7 @@ std::vector<Reason> SelectAnalysis::reasons_above(PlaceIndex place) {
   std::vector<Reason> reasons;
   for (PlaceIndex at = place; model.places[at].parent != kNoPlace; at = model.places[at].parent) {
     const PlaceIndex parent = model.places[at].parent;
-    if (node(parent).opcode == Opcode::select_machine) {
+    if (node(parent).opcode == opcode::select_machine) {
       const logic::Formula ends = model.machine(parent).ends[model.places[at].number];
       reasons.push_back({ends, Reason::Says::ends_in, node(at).span, at});
     } else {

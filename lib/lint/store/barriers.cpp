@@ -6,7 +6,7 @@
 
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -89,7 +89,7 @@ std::map<PlaceIndex, RoleArrivals> collect(const StoreOutline& outline) {
   std::vector<Way> ways(outline.places.size());
   for (PlaceIndex place = 1; place < outline.places.size(); ++place) {
     Way& way = ways[place];
-    if (outline.opcode(place) == Opcode::store_role) {
+    if (outline.opcode(place) == opcode::store_role) {
       way.role = roles.size();
       roles.emplace_back().role = place;
       continue;
@@ -97,9 +97,9 @@ std::map<PlaceIndex, RoleArrivals> collect(const StoreOutline& outline) {
     const PlaceIndex parent = outline.places[place].parent;
     const Opcode above = outline.opcode(parent);
     way = ways[parent];
-    way.repeats = way.repeats || above == Opcode::store_parallel || above == Opcode::store_repeat;
-    way.is_straight = way.is_straight && (above == Opcode::store_role || above == Opcode::store_sequence);
-    if (outline.opcode(place) == Opcode::store_barrier) add_barrier(outline, place, way, roles[way.role]);
+    way.repeats = way.repeats || above == opcode::store_parallel || above == opcode::store_repeat;
+    way.is_straight = way.is_straight && (above == opcode::store_role || above == opcode::store_sequence);
+    if (outline.opcode(place) == opcode::store_barrier) add_barrier(outline, place, way, roles[way.role]);
   }
   std::map<PlaceIndex, RoleArrivals> by_place;
   for (RoleArrivals& role : roles) by_place.emplace(role.role, std::move(role));
@@ -315,7 +315,7 @@ void analyse_barriers(StoreAnalysis& analysis) {
   const StoreOutline& outline = analysis.outline;
   std::map<PlaceIndex, RoleArrivals> roles = collect(outline);
   for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
-    if (outline.opcode(place) != Opcode::store_group) continue;
+    if (outline.opcode(place) != opcode::store_group) continue;
     Barriers barriers{analysis};
     barriers.roles.reserve(outline.places[place].children.size());
     for (const PlaceIndex role : outline.places[place].children) barriers.roles.push_back(std::move(roles[role]));

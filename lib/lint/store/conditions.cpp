@@ -4,10 +4,11 @@
 // the update is over.
 #include <map>
 
+#include "lint/flow.h"
 #include "lint/store/analysis.h"
 #include "logic/diagrams.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -36,27 +37,16 @@ class AskedConditions {
   // `known`: the answers with which the place is reached; the depth is limited by the reader.
   After look(PlaceIndex place, Function known) {
     const Opcode opcode = analysis_.outline.opcode(place);
+    const Flow& flow = flow_of(opcode, analysis_.outline.node(place).flags);
+    if (flow.shape == FlowShape::row) return look_at_row(place, goes_on_after(flow), known);
+    if (flow.shape == FlowShape::wrapper && changes_results(flow)) return look_at_wrapper(place, flow, known);
     const Function nothing = diagrams_.constant(true);
     switch (opcode) {
-      case Opcode::store_condition:
+      case opcode::store_condition:
         return ask(place, known);
-      case Opcode::store_sequence:
-      case Opcode::store_selector:
-        return look_at_row(place, known);
-      case Opcode::store_invert: {
-        const After after = look(children(place)[0], known);
-        return {after.failure, after.success};
-      }
-      case Opcode::store_succeed:
-      case Opcode::store_fail: {
-        const After after = look(children(place)[0], known);
-        const Function either = diagrams_.disjunction(after.success, after.failure);
-        return opcode == Opcode::store_succeed ? After{either, diagrams_.constant(false)}
-                                               : After{diagrams_.constant(false), either};
-      }
-      case Opcode::store_monitor:  // it is asked again later
+      case opcode::store_monitor:  // it is asked again later
         return {nothing, nothing};
-      case Opcode::store_role:
+      case opcode::store_role:
         look(children(place).back(), nothing);  // the first one is asked for other agents too
         return {nothing, nothing};
       default:
@@ -65,8 +55,19 @@ class AskedConditions {
     }
   }
 
-  After look_at_row(PlaceIndex row, Function known) {
-    const bool is_sequence = analysis_.outline.opcode(row) == Opcode::store_sequence;
+  After look_at_wrapper(PlaceIndex place, const Flow& flow, Function known) {
+    const After child = look(children(place)[0], known);
+    const auto gives = [&](Results wanted) {
+      Function some = diagrams_.constant(false);
+      if (result_after(flow, Result::success) == wanted) some = diagrams_.disjunction(some, child.success);
+      if (result_after(flow, Result::failure) == wanted) some = diagrams_.disjunction(some, child.failure);
+      return some;
+    };
+    return {gives(kSucceeds), gives(kFails)};
+  }
+
+  After look_at_row(PlaceIndex row, Results goes_on, Function known) {
+    const bool is_sequence = goes_on == kSucceeds;
     Function ended = diagrams_.constant(false);
     for (const PlaceIndex child : children(row)) {
       if (diagrams_.is_satisfiable(known) == Answer::no) break;  // never reached

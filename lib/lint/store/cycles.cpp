@@ -7,7 +7,7 @@
 
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -28,7 +28,7 @@ std::vector<std::vector<DefaultUse>> default_uses(std::span<const StoreOutline> 
   for (std::size_t tree = 0; tree < outlines.size(); ++tree) {
     const StoreOutline& outline = outlines[tree];
     for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
-      if (outline.opcode(place) != Opcode::store_child || !outline.is_reached[place]) continue;
+      if (outline.opcode(place) != opcode::store_child || !outline.is_reached[place]) continue;
       const auto found = number_of.find(outline.node(place).as<ir::ChildTree>().default_tree);
       if (found == number_of.end()) continue;
       const auto is_same = [&](const DefaultUse& each) { return each.used == found->second; };

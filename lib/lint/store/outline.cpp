@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -14,6 +14,8 @@ using namespace ir;
 namespace {
 
 constexpr Result kResults[] = {Result::running, Result::failure, Result::success};
+
+constexpr Fate fate_in(Results result) { return result == kSucceeds ? Fate::succeeds : Fate::fails; }
 
 }  // namespace
 
@@ -43,7 +45,7 @@ std::string StoreOutline::name(PlaceIndex place) const {
   const ir::Node& shown = node(place);
   const ir::Behavior* const behavior = shown.as_if<ir::Behavior>();
   const std::string& own = behavior != nullptr                     ? behavior->name.string()
-                           : shown.opcode == Opcode::store_barrier ? barrier(place)
+                           : shown.opcode == opcode::store_barrier ? barrier(place)
                                                                    : shown.label;
   return text::quote(shown.name) + (own.empty() ? std::string() : ' ' + text::quote(own));
 }
@@ -67,8 +69,8 @@ std::string StoreOutline::why_not(PlaceIndex place, Results next) const {
 PlaceIndex StoreOutline::decides(PlaceIndex place, Results /*next*/) const {
   const Fate fate = fates[place];
   if (fate == Fate::unknown) return kNoPlace;
-  if (opcode(place) == Opcode::store_invert) return children(place)[0];
-  if (!is_row(opcode(place)) || fate != (opcode(place) == Opcode::store_sequence ? Fate::fails : Fate::succeeds)) {
+  if (opcode(place) == opcode::store_invert) return children(place)[0];
+  if (!is_row(opcode(place)) || fate != (opcode(place) == opcode::store_sequence ? Fate::fails : Fate::succeeds)) {
     return kNoPlace;
   }
   return *std::find_if(children(place).begin(), children(place).end(),
@@ -86,13 +88,13 @@ Results StoreOutline::of_node(PlaceIndex place, std::span<const Results> childre
     flow.is_endless = own.as<ir::Limit>().maximum == 0;
     flow.has_one_round = own.as<ir::Limit>().maximum == 1;
   }
-  if (own.opcode == Opcode::store_barrier) {
+  if (own.opcode == opcode::store_barrier) {
     PlaceIndex group = places[place].parent;
-    while (group != kNoPlace && opcode(group) != Opcode::store_group) group = places[group].parent;
+    while (group != kNoPlace && opcode(group) != opcode::store_group) group = places[group].parent;
     flow.own = if_so(group == kNoPlace || !is_alone(group), kRuns);
   }
   // It fails for an agent if it is already bound or the agent fits none of its roles.
-  if (own.opcode == Opcode::store_group) flow.own = if_so(!is_alone(place), kAnyResult);
+  if (own.opcode == opcode::store_group) flow.own = if_so(!is_alone(place), kAnyResult);
   return results_of(flow, children);
 }
 
@@ -105,21 +107,24 @@ Fate StoreOutline::fate_of(PlaceIndex place) const {
     return std::any_of(children.begin(), children.end(), [&](PlaceIndex child) { return fates[child] == fate; });
   };
   const ir::Node& own = node(place);
-  switch (opcode(place)) {
-    case Opcode::store_succeed:
-      return Fate::succeeds;
-    case Opcode::store_fail:
-      return Fate::fails;
-    case Opcode::store_sequence:
-      return any(Fate::fails) ? Fate::fails : all(Fate::succeeds) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_selector:
-      return any(Fate::succeeds) ? Fate::succeeds : all(Fate::fails) ? Fate::fails : Fate::unknown;
-    case Opcode::store_parallel:
+  const Flow& flow = flow_of(own.opcode, own.flags);
+  switch (flow.shape) {
+    case FlowShape::row: {
+      const Fate next = fate_in(lint::goes_on_after(flow));
+      const Fate end = next == Fate::succeeds ? Fate::fails : Fate::succeeds;
+      return any(end) ? end : all(next) ? next : Fate::unknown;
+    }
+    case FlowShape::parallel:
       return own.flags == 0 && all(Fate::succeeds) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_invert:
-      return any(Fate::succeeds) ? Fate::fails : any(Fate::fails) ? Fate::succeeds : Fate::unknown;
-    case Opcode::store_repeat:
+    case FlowShape::loop:
       return own.as<ir::Limit>().maximum == 0 && own.flags == 0 ? Fate::never : Fate::unknown;
+    case FlowShape::wrapper: {
+      if (!changes_results(flow)) return Fate::unknown;
+      const Fate success = fate_in(result_after(flow, Result::success));
+      const Fate failure = fate_in(result_after(flow, Result::failure));
+      if (success == failure) return success;
+      return any(Fate::succeeds) ? success : any(Fate::fails) ? failure : Fate::unknown;
+    }
     default:
       return Fate::unknown;
   }
@@ -171,7 +176,7 @@ void StoreOutline::look_up_parallel(PlaceIndex place) {
 
 void StoreOutline::look_up(PlaceIndex place) {
   if (is_row(opcode(place))) return look_up_row(place);
-  if (opcode(place) == Opcode::store_parallel) return look_up_parallel(place);
+  if (opcode(place) == opcode::store_parallel) return look_up_parallel(place);
   for (const PlaceIndex child : places[place].children) {
     for (const Result result : kResults) {
       const Results given = bit(result);

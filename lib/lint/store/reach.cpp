@@ -5,7 +5,7 @@
 #include "lint/facts.h"
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::lint {
 namespace {
@@ -61,7 +61,7 @@ std::vector<SlotUse> slot_uses(const ir::Project& project, std::span<const Store
     const StoreOutline& outline = outlines[tree];
     tree_of.emplace(outline.tree.name, tree);
     for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
-      if (outline.opcode(place) == Opcode::store_child) {
+      if (outline.opcode(place) == opcode::store_child) {
         use_of[outline.node(place).as<ir::ChildTree>().slot].children.push_back({tree, place});
       }
     }
@@ -139,7 +139,7 @@ void analyse_monitors(const ir::Project& project, std::span<const StoreOutline> 
   for (std::size_t tree = 0; tree < outlines.size(); ++tree) {
     const StoreOutline& outline = outlines[tree];
     for (PlaceIndex place = 0; place < outline.places.size(); ++place) {
-      if (outline.opcode(place) != Opcode::store_monitor) continue;
+      if (outline.opcode(place) != opcode::store_monitor) continue;
       const Results given = outline.at_root(place, outline.results[place]);
       if ((given & (kRuns | goes_on[tree])) != 0) continue;
       Finding& finding =

@@ -7,7 +7,7 @@
 #include "ir/store_needs.h"
 #include "lint/store/analysis.h"
 #include "rules/synchronized.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -24,7 +24,7 @@ std::uint64_t agent_bytes(const ir::Project& project, std::uint32_t tree) {
 template <typename Visit>
 void for_each_child_tree(const ir::Node& root, const Visit& visit) {
   for (const ir::Node& node : ir::nodes_from(root)) {
-    if (node.opcode == Opcode::store_child) visit(node);
+    if (node.opcode == opcode::store_child) visit(node);
   }
 }
 

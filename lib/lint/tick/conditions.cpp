@@ -3,10 +3,11 @@
 #include "lint/condition_fixes.h"
 #include "lint/condition_functions.h"
 #include "lint/fewest.h"
+#include "lint/flow.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
 #include "rules/rules.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -49,23 +50,21 @@ class Reasons {
  public:
   Reasons(TickAnalysis& analysis, PlaceIndex place) : analysis_(analysis) {
     const TickOutline& outline = analysis.outline;
-    if (analysis.outline.opcode(place) == Opcode::tick_case) add_cases_before(place);
+    if (analysis.outline.opcode(place) == opcode::tick_case) add_cases_before(place);
     for (PlaceIndex child = place; outline.places[child].parent != kNoPlace; child = outline.places[child].parent) {
       const PlaceIndex parent = outline.places[child].parent;
       switch (outline.opcode(parent)) {
-        case Opcode::tick_guard:
-        case Opcode::tick_time_guard:
+        case opcode::tick_guard:
+        case opcode::tick_time_guard:
           add(parent, true);
           break;
-        case Opcode::tick_case:
+        case opcode::tick_case:
           add(parent, true);
           add_cases_before(parent);
           break;
-        case Opcode::tick_sequence:
-        case Opcode::tick_selector:
-          add_siblings_before(child, outline.opcode(parent) == Opcode::tick_sequence);
-          break;
         default:
+          if (const Flow& flow = flow_of(outline.opcode(parent)); flow.shape == FlowShape::row)
+            add_siblings_before(child, goes_on_after(flow) == kSucceeds);
           break;
       }
     }
@@ -219,15 +218,15 @@ void look_at_gate(TickAnalysis& analysis, PlaceIndex place) {
 }  // namespace
 
 void analyse_conditions(TickAnalysis& analysis) {
-  for (const Opcode opcode : {Opcode::tick_guard, Opcode::tick_time_guard, Opcode::tick_condition, Opcode::tick_time}) {
+  for (const Opcode opcode : {opcode::tick_guard, opcode::tick_time_guard, opcode::tick_condition, opcode::tick_time}) {
     analysis.each(opcode, [&](PlaceIndex place) { look_at_condition(analysis, place); });
   }
   // A case that is never chosen may be evaluated.
   for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
-    if (analysis.outline.opcode(place) == Opcode::tick_case) look_at_condition(analysis, place);
+    if (analysis.outline.opcode(place) == opcode::tick_case) look_at_condition(analysis, place);
   }
-  analysis.each(Opcode::tick_priority, [&](PlaceIndex place) { look_at_priority(analysis, place); });
-  analysis.each(Opcode::tick_guard, [&](PlaceIndex place) { look_at_gate(analysis, place); });
+  analysis.each(opcode::tick_priority, [&](PlaceIndex place) { look_at_priority(analysis, place); });
+  analysis.each(opcode::tick_guard, [&](PlaceIndex place) { look_at_gate(analysis, place); });
 }
 
 }  // namespace espalier::lint

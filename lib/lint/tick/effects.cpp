@@ -2,7 +2,7 @@
 #include "lint/tick/analysis.h"
 #include "lint/tick/parallel.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -12,7 +12,7 @@ bool is_last(const TickOutline& outline, PlaceIndex place) {
 }
 
 bool loops_until_success(const TickOutline& outline, PlaceIndex place) {
-  return outline.opcode(place) == Opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
+  return outline.opcode(place) == opcode::tick_loop && (outline.node(place).flags & kLoopsUntilSuccess) != 0;
 }
 
 // Follows the failure of a timeout upwards through its update: does it end the other branches of a parallel, or choose
@@ -23,11 +23,11 @@ bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
   for (PlaceIndex parent = outline.places[place].parent; now != 0 && parent != kNoPlace;
        place = parent, parent = outline.places[place].parent) {
     const bool fails = (now & kFails) != 0;
-    if (outline.opcode(parent) == Opcode::tick_parallel) {
+    if (outline.opcode(parent) == opcode::tick_parallel) {
       const bool ends_with_failure = (outline.node(parent).flags & kFailsWithAll) == 0;
       return (fails && ends_with_failure) || (now & kSucceeds) != 0;
     }
-    if (fails && outline.opcode(parent) == Opcode::tick_selector && !is_last(outline, place)) return true;
+    if (fails && outline.opcode(parent) == opcode::tick_selector && !is_last(outline, place)) return true;
     if (fails && loops_until_success(outline, parent)) return true;
     unsigned next = 0;
     for (const Result result : {Result::failure, Result::success}) {
@@ -40,10 +40,10 @@ bool has_effect(const TickOutline& outline, PlaceIndex timeout) {
 
 void find_timeouts(TickAnalysis& analysis) {
   const TickOutline& outline = analysis.outline;
-  analysis.each(Opcode::tick_wait, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_wait, [&](PlaceIndex place) {
     const auto result = static_cast<Result>(analysis.node(place).flags & kResultMask);
     if (result != Result::failure || has_effect(outline, place)) return;
-    const PlaceIndex parallel = outline.above(place, Opcode::tick_parallel);
+    const PlaceIndex parallel = outline.above(place, opcode::tick_parallel);
     if (analysis.is_faulty[place] || (parallel != kNoPlace && analysis.is_faulty[parallel])) return;
     if (parallel == kNoPlace) {
       analysis.report_fault(rules::MBT_timeout_no_effect, place,
@@ -61,7 +61,7 @@ void find_timeouts(TickAnalysis& analysis) {
 }
 
 void find_loops(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_loop, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.has_fault_below(place)) return;
     const Outcome& outcome = analysis.outline.outcome(child);
@@ -84,7 +84,7 @@ void find_loops(TickAnalysis& analysis) {
 }
 
 void find_suppressions(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_suppress, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_suppress, [&](PlaceIndex place) {
     const PlaceIndex child = place + 1;
     if (analysis.outline.outcome(child).can(kFails) || analysis.has_fault_below(child)) return;
     analysis
@@ -95,7 +95,7 @@ void find_suppressions(TickAnalysis& analysis) {
 }
 
 void find_hanging_parallels(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_parallel, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_parallel, [&](PlaceIndex place) {
     std::vector<Outcome> branches;
     for (const PlaceIndex branch : analysis.outline.places[place].children) {
       branches.push_back(analysis.outline.outcome(branch));

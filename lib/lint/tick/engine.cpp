@@ -2,7 +2,7 @@
 #include "lint/tick/analysis.h"
 
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -31,7 +31,7 @@ class Note {
 // The round that begins in the update in which the child has ended is not counted if it ends at once.
 void find_uncounted_rounds(TickAnalysis& analysis) {
   Note note(analysis, rules::MBT_loop_count);
-  analysis.each(Opcode::tick_loop, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_loop, [&](PlaceIndex place) {
     if (analysis.node(place).as<ir::Limit>().maximum < 2) return;
     const bool until_success = (analysis.node(place).flags & kLoopsUntilSuccess) != 0;
     const Outcome& child = analysis.outline.outcome(analysis.outline.places[place].children[0]);
@@ -47,7 +47,7 @@ void find_uncounted_rounds(TickAnalysis& analysis) {
 
 void find_missing_nodes(TickAnalysis& analysis) {
   Note note(analysis, rules::MBT_limit_not_in_engine);
-  analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_limit, [&](PlaceIndex place) {
     note.add(place,
              analysis.name(place) + " is documented, but is in no public version of " + analysis.outline.facts.engine,
              "'GroupScope' limits the users of a name in a group");
@@ -58,9 +58,9 @@ void find_script_truth(TickAnalysis& analysis) {
   const auto gives_no_boolean = analysis.outline.facts.gives_no_boolean;
   if (gives_no_boolean == nullptr) return;
   Note note(analysis, rules::MBT_script_truth);
-  for (const Opcode opcode : {Opcode::tick_script_guard, Opcode::tick_script}) {
+  for (const Opcode opcode : {opcode::tick_script_guard, opcode::tick_script}) {
     analysis.each(opcode, [&](PlaceIndex place) {
-      const bool decides = opcode == Opcode::tick_script_guard || (analysis.node(place).flags & kScriptDecides) != 0;
+      const bool decides = opcode == opcode::tick_script_guard || (analysis.node(place).flags & kScriptDecides) != 0;
       if (!decides || !gives_no_boolean(analysis.node(place).as<ir::Scripts>().sources[0])) return;
       note.add(place,
                "the code of " + analysis.name(place) + " returns neither true nor false: " +
@@ -73,7 +73,7 @@ void find_script_truth(TickAnalysis& analysis) {
 void find_cleared_timestamps(TickAnalysis& analysis) {
   const std::vector<ir::Timestamp>& timestamps = analysis.ticking().timestamps;
   Note note(analysis, rules::MBT_cleared_timestamp);
-  for (const Opcode opcode : {Opcode::tick_time_guard, Opcode::tick_time}) {
+  for (const Opcode opcode : {opcode::tick_time_guard, opcode::tick_time}) {
     analysis.each(opcode, [&](PlaceIndex place) {
       const std::optional<std::uint32_t> tested = analysis.node(place).as<ir::TimeTest>().timestamp;
       if (!tested || (analysis.node(place).flags & kTimeNeverSet) == 0) return;

@@ -8,7 +8,7 @@
 
 #include "rules/modular.h"
 #include "rules/xml.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -106,9 +106,9 @@ std::vector<bool> begun_at_once(const TickOutline& outline) {
   std::vector<bool> is_at_once(outline.places.size(), true);
   for (PlaceIndex parent = 0; parent < outline.places.size(); ++parent) {
     const Opcode opcode = outline.opcode(parent);
-    const bool is_row = opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector;
-    bool is_so = opcode != Opcode::tick_priority && opcode != Opcode::tick_machine && opcode != Opcode::tick_loop &&
-                 opcode != Opcode::tick_wrapper;
+    const bool is_row = opcode == opcode::tick_sequence || opcode == opcode::tick_selector;
+    bool is_so = opcode != opcode::tick_priority && opcode != opcode::tick_machine && opcode != opcode::tick_loop &&
+                 opcode != opcode::tick_wrapper;
     for (const PlaceIndex child : outline.places[parent].children) {
       is_at_once[child] = is_so;
       if (is_row && outline.outcome(child).can(kRuns)) is_so = false;
@@ -124,10 +124,10 @@ struct Event {
 
 std::vector<Event> find_events(TickAnalysis& analysis) {
   std::vector<Event> events(analysis.tree().signals.size());
-  analysis.each(Opcode::tick_send, [&](PlaceIndex place) { events[analysis.signal(place)].sends.push_back(place); });
-  analysis.each(Opcode::tick_wait_event,
+  analysis.each(opcode::tick_send, [&](PlaceIndex place) { events[analysis.signal(place)].sends.push_back(place); });
+  analysis.each(opcode::tick_wait_event,
                 [&](PlaceIndex place) { events[analysis.signal(place)].hearers.push_back(place); });
-  analysis.each(Opcode::tick_state, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_state, [&](PlaceIndex place) {
     for (const ir::EventTransition& transition : analysis.node(place).as<ir::EventTransitions>().transitions) {
       std::vector<PlaceIndex>& hearers = events[transition.signal].hearers;
       if (hearers.empty() || hearers.back() != place) hearers.push_back(place);
@@ -147,7 +147,7 @@ class Hearing {
     states_.clear();
     hearers_.clear();
     for (const PlaceIndex hearer : hearers) {
-      const bool is_state = outline_.opcode(hearer) == Opcode::tick_state;
+      const bool is_state = outline_.opcode(hearer) == opcode::tick_state;
       if (is_state) states_.push_back(hearer);
       hearers_.push_back(is_state ? outline_.places[hearer].parent : hearer);
     }
@@ -160,8 +160,8 @@ class Hearing {
     bool is_at_once = true;
     for (PlaceIndex child = send; outline_.places[child].parent != kNoPlace; child = outline_.places[child].parent) {
       const PlaceIndex parent = outline_.places[child].parent;
-      if (outline_.opcode(parent) == Opcode::tick_machine && may_state_hear(child)) return true;
-      if (outline_.opcode(parent) == Opcode::tick_parallel) {
+      if (outline_.opcode(parent) == opcode::tick_machine && may_state_hear(child)) return true;
+      if (outline_.opcode(parent) == opcode::tick_parallel) {
         if (has_hearer(parent + 1, child)) return true;
         if (!is_at_once && has_hearer(outline_.places[child].end, outline_.places[parent].end)) return true;
       }
@@ -254,8 +254,8 @@ void collect_sent(const ir::Tree& tree, Events& events) {
   if (tree.engine() != EngineId::tick) return;
   std::set<const std::vector<std::string>*> seen;
   for (const ir::Node& node : ir::nodes_from(tree.root())) {
-    const bool is_queued = node.opcode == Opcode::tick_queue;
-    if (is_queued || node.opcode == Opcode::tick_send) {
+    const bool is_queued = node.opcode == opcode::tick_queue;
+    if (is_queued || node.opcode == opcode::tick_send) {
       (is_queued ? events.queued : events.sent).insert(tree.signals[node.as<ir::Event>().signal].name);
     }
     const ir::Behavior* const behavior = node.as_if<ir::Behavior>();

@@ -5,7 +5,7 @@
 
 #include "lint/flow.h"
 #include "lint/tick/parallel.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -35,16 +35,16 @@ struct Effects {
     for (std::size_t i = of_places.size(); i-- > 0;) {
       const ir::Node& node = *of_places[i].node;
       At& at = places[i];
-      const bool is_action = node.opcode == Opcode::tick_action;
-      if (is_action || node.opcode == Opcode::tick_wrapper) {
+      const bool is_action = node.opcode == opcode::tick_action;
+      if (is_action || node.opcode == opcode::tick_wrapper) {
         at.own = at.ends = states.effect_of(node.as<ir::Behavior>());
         if (is_action) actions[i] = at.own;
       } else if (const ir::Scripts* scripts = node.as_if<ir::Scripts>()) {
         at.own = states.effect_of_script();
-        const bool runs_at_end = node.opcode == Opcode::tick_script_wrapper && !scripts->sources[1].empty();
+        const bool runs_at_end = node.opcode == opcode::tick_script_wrapper && !scripts->sources[1].empty();
         if (runs_at_end) at.ends = at.own;
       }
-      at.changes = at.own != nullptr || node.opcode == Opcode::tick_send;
+      at.changes = at.own != nullptr || node.opcode == opcode::tick_send;
       for (const PlaceIndex child : of_places[i].children) {
         at.ends = both(at.ends, places[child].ends);
         at.changes = at.changes || places[child].changes;
@@ -55,7 +55,7 @@ struct Effects {
       const Place& place = of_places[parent];
       for (const PlaceIndex child : place.children) {
         places[child].elsewhere = places[parent].elsewhere;
-        if (place.node->opcode != Opcode::tick_parallel) continue;
+        if (place.node->opcode != opcode::tick_parallel) continue;
         for (const PlaceIndex other : place.children) {
           if (other != child) places[child].elsewhere = both(places[child].elsewhere, actions[other]);
         }
@@ -171,26 +171,17 @@ class Run {
     const ir::Node& own = node(place);
     const Results result = bit(static_cast<Result>(own.flags & kResultMask));
     switch (own.opcode) {
-      case Opcode::tick_wait: {
+      case opcode::tick_wait: {
         const ir::Duration& wait = own.as<ir::Duration>();
         const unsigned at_once = wait.time_us == 0 ? result : 0u;
         const unsigned runs = wait.time_us != 0 || wait.random_us != 0 ? kRuns : 0u;
         return always(static_cast<Results>(at_once | runs), before);
       }
-      case Opcode::tick_wait_event:
+      case opcode::tick_wait_event:
         return always(kRuns, before);
-      case Opcode::tick_send:
+      case opcode::tick_send:
         before = states_.after_event(before, own.as<ir::Event>().signal);
         return always(result, states_.after(before, effects_.places[place].elsewhere));
-      case Opcode::tick_queue:
-      case Opcode::tick_result:
-        return always(result, before);
-      case Opcode::tick_script: {
-        const bool decides = (own.flags & kScriptDecides) != 0;
-        return always(decides ? kDone : kSucceeds, states_.after(before, effects_.places[place].own));
-      }
-      case Opcode::tick_message:
-        return always(kSucceeds, before);
       default:
         return update_leaf(place, before);
     }
@@ -200,21 +191,20 @@ class Run {
     const ir::Node& own = node(place);
     const Results result = bit(static_cast<Result>(own.flags & kResultMask));
     switch (own.opcode) {
-      case Opcode::tick_condition:
-      case Opcode::tick_time: {
+      case opcode::tick_condition:
+      case opcode::tick_time: {
         add(found_.places[place].asked, before);
         const Function holds = states_.holds(own);
         Posts posts = always(kSucceeds, both_of(before, holds));
         add(posts[result], without(before, holds));
         return posts;
       }
-      case Opcode::tick_action:
-        return always(results_of_host(own, facts_, hosts_), states_.after(before, effects_.places[place].own));
-      case Opcode::tick_wait:
-      case Opcode::tick_wait_event:
-        return always(static_cast<Results>(result | kRuns), before);
-      default:
-        return always(result, before);
+      default: {
+        const bool is_host = flow_of(own).shape == FlowShape::host;
+        const Results results =
+            is_host ? results_of_host(own, facts_, hosts_) : results_of({.opcode = own.opcode, .flags = own.flags}, {});
+        return always(results, states_.after(before, effects_.places[place].own));
+      }
     }
   }
 
@@ -228,7 +218,7 @@ class Run {
       case FlowShape::loop:
         return begin_loop(place, before);
       case FlowShape::choice:
-        if (flow.opcode == Opcode::tick_priority) return begin_priority(place, before);
+        if (flow.opcode == opcode::tick_priority) return begin_priority(place, before);
         return begin(children(place)[0], before);  // a machine
       default:
         return begin_gate(place, before);
@@ -245,7 +235,7 @@ class Run {
       case FlowShape::loop:
         return update_loop(place, before);
       case FlowShape::choice:
-        if (flow.opcode == Opcode::tick_priority) return update_priority(place, before);
+        if (flow.opcode == opcode::tick_priority) return update_priority(place, before);
         return update_machine(place, before);
       default:
         return update_gate(place, before);
@@ -272,13 +262,13 @@ class Run {
 
   Posts begin_gate(PlaceIndex place, Function before) {
     const ir::Node& own = node(place);
-    if (own.opcode != Opcode::tick_script_wrapper || !own.as<ir::Scripts>().sources[0].empty()) {
+    if (own.opcode != opcode::tick_script_wrapper || !own.as<ir::Scripts>().sources[0].empty()) {
       before = states_.after(before, effects_.places[place].own);
     }
     const Opening opening = opening_of(own, facts_, hosts_);
     Function open = opening.can_hold ? before : states_.none();
     Function closed = opening.can_fail ? before : states_.none();
-    if (own.opcode == Opcode::tick_guard || own.opcode == Opcode::tick_time_guard) {
+    if (own.opcode == opcode::tick_guard || own.opcode == opcode::tick_time_guard) {
       add(found_.places[place].asked, before);
       const Function holds = states_.holds(own);
       open = both_of(before, holds);
@@ -306,8 +296,8 @@ class Run {
       add(posts[to], posts[bit(from)]);
       posts[bit(from)] = states_.none();
     }
-    const bool is_called = own.opcode == Opcode::tick_wrapper ||
-                           (own.opcode == Opcode::tick_script_wrapper && !own.as<ir::Scripts>().sources[1].empty());
+    const bool is_called = own.opcode == opcode::tick_wrapper ||
+                           (own.opcode == opcode::tick_script_wrapper && !own.as<ir::Scripts>().sources[1].empty());
     if (!is_called) return posts;
     for (const Results each : {kFails, kSucceeds}) posts[each] = states_.after(posts[each], effects_.places[place].own);
     return posts;

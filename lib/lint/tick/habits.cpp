@@ -7,6 +7,7 @@
 
 #include "rules/modular.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -19,10 +20,10 @@ bool is_noticed(const ir::Node& node) {
                                       OperandKind::scope};
   const auto has = [&](OperandKind kind) { return operand_word(node.opcode, kind) != 0; };
   if (std::any_of(std::begin(kNoticed), std::end(kNoticed), has)) return true;
-  if (has(OperandKind::signal)) return node.opcode != Opcode::tick_wait_event;  // others raise it
-  if (node.opcode == Opcode::tick_wait) return node.as<ir::Duration>().random_us != 0;
-  return node.opcode == Opcode::tick_chance_guard || node.opcode == Opcode::tick_log ||
-         node.opcode == Opcode::tick_message;
+  if (has(OperandKind::signal)) return node.opcode != opcode::tick_wait_event;  // others raise it
+  if (node.opcode == opcode::tick_wait) return node.as<ir::Duration>().random_us != 0;
+  return node.opcode == opcode::tick_chance_guard || node.opcode == opcode::tick_log ||
+         node.opcode == opcode::tick_message;
 }
 
 // Does the subtree give the same results as a copy that begins in the same state, and do nothing else?
@@ -60,7 +61,7 @@ bool have_same_operands(const ir::Tree& tree, const ir::Node& one, const ir::Nod
 
 bool are_same(const ir::Tree& tree, const ir::Node& one, const ir::Node& other) {
   const bool numbered =
-      one.opcode == Opcode::tick_branch || one.opcode == Opcode::tick_case || one.opcode == Opcode::tick_state;
+      one.opcode == opcode::tick_branch || one.opcode == opcode::tick_case || one.opcode == opcode::tick_state;
   return one.opcode == other.opcode && (numbered || one.flags == other.flags) && have_same_operands(tree, one, other) &&
          std::equal(one.children().begin(), one.children().end(), other.children().begin(), other.children().end(),
                     [&](const ir::Node& a, const ir::Node& b) { return are_same(tree, a, b); });
@@ -68,7 +69,7 @@ bool are_same(const ir::Tree& tree, const ir::Node& one, const ir::Node& other) 
 
 // Branches side by side that are the same give the same results in the same updates.
 void find_repeated_branches(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_parallel, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_parallel, [&](PlaceIndex place) {
     const std::span<const PlaceIndex> branches = analysis.outline.places[place].children;
     for (std::size_t i = 1; i < branches.size(); ++i) {
       const ir::Node& before = analysis.node(branches[i - 1]);
@@ -94,7 +95,7 @@ std::vector<bool> received_signals(const TickAnalysis& analysis) {
   for (const ir::Timestamp& timestamp : analysis.ticking().timestamps) received[timestamp.signal] = true;
   for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
     const ir::Node& node = analysis.node(place);
-    if (node.opcode == Opcode::tick_wait_event) received[node.as<ir::Event>().signal] = true;
+    if (node.opcode == opcode::tick_wait_event) received[node.as<ir::Event>().signal] = true;
     if (const auto* state = node.as_if<ir::EventTransitions>()) {
       for (const ir::EventTransition& transition : state->transitions) received[transition.signal] = true;
     }
@@ -106,9 +107,9 @@ std::vector<bool> received_signals(const TickAnalysis& analysis) {
 bool may_action_hear(const TickOutline& outline, PlaceIndex send) {
   for (PlaceIndex child = send; outline.places[child].parent != kNoPlace; child = outline.places[child].parent) {
     const PlaceIndex parent = outline.places[child].parent;
-    if (outline.opcode(parent) != Opcode::tick_parallel) continue;
+    if (outline.opcode(parent) != opcode::tick_parallel) continue;
     for (PlaceIndex place = parent; place < outline.places[parent].end; ++place) {
-      if (outline.opcode(place) == Opcode::tick_action && !outline.is_below(place, child)) return true;
+      if (outline.opcode(place) == opcode::tick_action && !outline.is_below(place, child)) return true;
     }
   }
   return false;
@@ -118,7 +119,7 @@ bool may_action_hear(const TickOutline& outline, PlaceIndex send) {
 void find_unheard_events(TickAnalysis& analysis) {
   if (analysis.ticking().known_events) return;
   std::vector<bool> received;
-  analysis.each(Opcode::tick_send, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_send, [&](PlaceIndex place) {
     const bool goes_on = static_cast<Result>(analysis.node(place).flags & kResultMask) == Result::success;
     if (received.empty()) received = received_signals(analysis);
     const std::uint32_t signal = analysis.signal(place);
@@ -143,9 +144,9 @@ void find_unheard_events(TickAnalysis& analysis) {
 bool may_be_interrupted(const TickOutline& outline, PlaceIndex place) {
   for (PlaceIndex above = outline.places[place].parent; above != kNoPlace; above = outline.places[above].parent) {
     const Opcode opcode = outline.opcode(above);
-    if (opcode == Opcode::tick_priority) return true;
-    if (opcode == Opcode::tick_parallel && outline.outcome(above).can(kDone)) return true;
-    if (opcode == Opcode::tick_state && !outline.node(above).as<ir::EventTransitions>().transitions.empty())
+    if (opcode == opcode::tick_priority) return true;
+    if (opcode == opcode::tick_parallel && outline.outcome(above).can(kDone)) return true;
+    if (opcode == opcode::tick_state && !outline.node(above).as<ir::EventTransitions>().transitions.empty())
       return true;
   }
   return false;
@@ -153,7 +154,7 @@ bool may_be_interrupted(const TickOutline& outline, PlaceIndex place) {
 
 void find_states_never_left(TickAnalysis& analysis) {
   const TickOutline& outline = analysis.outline;
-  analysis.each(Opcode::tick_state, [&](PlaceIndex state) {
+  analysis.each(opcode::tick_state, [&](PlaceIndex state) {
     const Place& place = outline.places[state];
     const ir::EventTransitions& own = analysis.node(state).as<ir::EventTransitions>();
     const bool is_left = std::any_of(own.transitions.begin(), own.transitions.end(),

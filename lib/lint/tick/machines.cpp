@@ -7,7 +7,7 @@
 #include "lint/tick/analysis.h"
 
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -57,7 +57,7 @@ std::set<std::size_t> states_before(const std::vector<std::vector<std::size_t>>&
 }
 
 void find_unreachable_states(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_machine, [&](PlaceIndex machine) {
+  analysis.each(opcode::tick_machine, [&](PlaceIndex machine) {
     const std::span<const PlaceIndex> states = analysis.outline.places[machine].children;
     const std::vector<bool> reached = reached_states(analysis.node(machine), 0, Counted::written);
     if (std::find(reached.begin(), reached.end(), false) == reached.end()) return;
@@ -78,7 +78,7 @@ void find_unreachable_states(TickAnalysis& analysis) {
 }
 
 void find_shadowed_transitions(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_state, [&](PlaceIndex state) {
+  analysis.each(opcode::tick_state, [&](PlaceIndex state) {
     for (const ir::EventTransition& transition : transitions(analysis, state)) {
       const ir::EventTransition* first = find_transition(analysis, state, transition.signal);
       if (first == &transition) continue;
@@ -98,7 +98,7 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
   Results now = kSucceeds;
   for (PlaceIndex place = send; now != 0 && analysis.outline.places[place].parent != kNoPlace;
        place = analysis.outline.places[place].parent) {
-    if (analysis.outline.opcode(place) == Opcode::tick_state) {
+    if (analysis.outline.opcode(place) == opcode::tick_state) {
       if (const ir::EventTransition* transition = find_transition(analysis, place, signal)) {
         const PlaceIndex machine = analysis.outline.places[place].parent;
         Finding& finding =
@@ -125,16 +125,16 @@ void find_lost_transition(TickAnalysis& analysis, PlaceIndex send) {
 // in another branch of a common parallel.
 bool hears_beside(const TickAnalysis& analysis, PlaceIndex place, PlaceIndex send, std::uint32_t signal) {
   const Opcode opcode = analysis.outline.opcode(place);
-  const bool waits = opcode == Opcode::tick_wait_event && analysis.signal(place) == signal;
-  const bool moves = opcode == Opcode::tick_state && find_transition(analysis, place, signal) != nullptr;
-  return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == Opcode::tick_parallel;
+  const bool waits = opcode == opcode::tick_wait_event && analysis.signal(place) == signal;
+  const bool moves = opcode == opcode::tick_state && find_transition(analysis, place, signal) != nullptr;
+  return (waits || moves) && analysis.outline.opcode(analysis.outline.common(place, send)) == opcode::tick_parallel;
 }
 
 // Can the event interrupt the node that sends it? It may change a variable that an enclosing priority reads, or be
 // received in another branch of an enclosing parallel.
 bool can_be_interrupted(const TickAnalysis& analysis, PlaceIndex send, std::uint32_t signal) {
   const bool sets_variables = !analysis.tree().signals[signal].assignments.empty();
-  if (sets_variables && analysis.outline.above(send, Opcode::tick_priority) != kNoPlace) return true;
+  if (sets_variables && analysis.outline.above(send, opcode::tick_priority) != kNoPlace) return true;
   for (PlaceIndex place = 0; place < analysis.outline.places.size(); ++place) {
     if (hears_beside(analysis, place, send, signal)) return true;
   }
@@ -145,8 +145,8 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   const std::uint32_t signal = analysis.signal(send);
   std::vector<std::string_view> events;
   PlaceIndex nearest = kNoPlace;
-  for (PlaceIndex state = analysis.outline.above(send, Opcode::tick_state); state != kNoPlace;
-       state = analysis.outline.above(state, Opcode::tick_state)) {
+  for (PlaceIndex state = analysis.outline.above(send, opcode::tick_state); state != kNoPlace;
+       state = analysis.outline.above(state, opcode::tick_state)) {
     if (find_transition(analysis, state, signal) != nullptr) return;
     if (nearest == kNoPlace) nearest = state;
     for (const ir::EventTransition& other : transitions(analysis, state))
@@ -156,7 +156,7 @@ void find_misplaced(TickAnalysis& analysis, PlaceIndex send) {
   const text::Claim claim =
       analysis.claim(analysis.name(send) + " runs, and nothing ends it", {{Happens::runs, analysis.span(send)}});
   if (nearest == kNoPlace) {
-    const bool is_send = analysis.outline.opcode(send) == Opcode::tick_send;
+    const bool is_send = analysis.outline.opcode(send) == opcode::tick_send;
     analysis
         .report_fault(rules::MBT_transition_node_misplaced, send,
                       analysis.name(send) + " runs forever: there is no state machine around it",
@@ -178,7 +178,7 @@ void find_in_nodes(TickAnalysis& analysis, Opcode opcode) {
     const bool runs = static_cast<Result>(analysis.node(place).flags & kResultMask) == Result::running;
     if (runs) {
       find_misplaced(analysis, place);
-    } else if (opcode == Opcode::tick_send) {
+    } else if (opcode == opcode::tick_send) {
       find_lost_transition(analysis, place);
     }
   });
@@ -189,8 +189,8 @@ void find_in_nodes(TickAnalysis& analysis, Opcode opcode) {
 void analyse_machines(TickAnalysis& analysis) {
   find_unreachable_states(analysis);
   find_shadowed_transitions(analysis);
-  find_in_nodes(analysis, Opcode::tick_send);
-  find_in_nodes(analysis, Opcode::tick_queue);
+  find_in_nodes(analysis, opcode::tick_send);
+  find_in_nodes(analysis, opcode::tick_queue);
 }
 
 }  // namespace espalier::lint

@@ -3,7 +3,7 @@
 
 #include "lint/flow.h"
 #include "lint/tick/parallel.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -34,19 +34,19 @@ Results results_of_host(const ir::Node& action, const Facts& facts, Hosts hosts)
 
 Opening opening_of(const ir::Node& node, const Facts& facts, Hosts hosts) {
   switch (node.opcode) {
-    case Opcode::tick_chance_guard: {
+    case opcode::tick_chance_guard: {
       const std::uint64_t number = node.as<ir::Chance>().number;
       return {number > 0, number < kAlwaysOpen};
     }
-    case Opcode::tick_limit: {
+    case opcode::tick_limit: {
       const std::uint32_t maximum = node.as<ir::Limit>().maximum;
       return {maximum > 0, !facts.agent_count || maximum < *facts.agent_count};
     }
-    case Opcode::tick_scope:
+    case opcode::tick_scope:
       return {node.as<ir::Limit>().maximum > 0, true};
-    case Opcode::tick_script_guard:
+    case opcode::tick_script_guard:
       return {true, true};
-    case Opcode::tick_wrapper: {
+    case opcode::tick_wrapper: {
       const Results results = declared_results(node, facts);
       const bool can_open = (results & (kRuns | kSucceeds)) != 0;
       const bool can_close = (results & kFails) != 0;

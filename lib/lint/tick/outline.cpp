@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/names.h"
 
 namespace espalier::lint {
@@ -61,7 +61,7 @@ std::vector<Step> TickOutline::way(PlaceIndex place, Result result, Hosts hosts)
     std::span<const PlaceIndex> children = places[last.place].children;
     // If the last child decides the end, only that child is relevant.
     const bool by_last =
-        opcode(last.place) == (last.result == Result::success ? Opcode::tick_sequence : Opcode::tick_selector);
+        opcode(last.place) == (last.result == Result::success ? opcode::tick_sequence : opcode::tick_selector);
     if (by_last) children = children.last(1);
     for (const Result given : {last.result, Result::failure, Result::success}) {
       for (const PlaceIndex child : children) {

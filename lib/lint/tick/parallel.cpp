@@ -7,7 +7,7 @@
 #include <bitset>
 
 #include "lint/flow.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -84,7 +84,7 @@ Results results_of(std::uint32_t flags, const Mixes& mixes) {
 }  // namespace
 
 Results parallel_result(std::uint32_t flags, unsigned mix) {
-  return result_of_mix(flow_of(Opcode::tick_parallel), flags, static_cast<Results>(mix));
+  return result_of_mix(flow_of(opcode::tick_parallel), flags, static_cast<Results>(mix));
 }
 
 Outcome parallel_outcome(std::uint32_t flags, std::span<const Outcome> branches) {

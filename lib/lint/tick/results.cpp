@@ -2,10 +2,11 @@
 // analysis.h.
 #include <algorithm>
 
+#include "lint/flow.h"
 #include "lint/never_reached.h"
 #include "lint/tick/analysis.h"
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -60,18 +61,17 @@ void look_at_idle(TickAnalysis& analysis, PlaceIndex place) {
   const Place& own = outline.places[place];
   const Place& parent = outline.places[own.parent];
   const PlaceIndex before = own.number > 0 ? parent.children[own.number - 1] : kNoPlace;
+  if (const Flow& flow = flow_of(parent.node->opcode); flow.shape == FlowShape::row) {
+    if (outline.places[before].is_idle) return;
+    report_behind(analysis, place, before, goes_on_after(flow) == kSucceeds ? "cannot succeed" : "cannot fail");
+    return;
+  }
   switch (parent.node->opcode) {
-    case Opcode::tick_sequence:
-    case Opcode::tick_selector:
-      if (outline.places[before].is_idle) return;
-      report_behind(analysis, place, before,
-                    parent.node->opcode == Opcode::tick_sequence ? "cannot succeed" : "cannot fail");
-      break;
-    case Opcode::tick_priority:
+    case opcode::tick_priority:
       if (before != kNoPlace) look_at_case(analysis, place, before);
       break;
-    case Opcode::tick_chance_guard:
-    case Opcode::tick_wrapper:
+    case opcode::tick_chance_guard:
+    case opcode::tick_wrapper:
       if (analysis.is_faulty[own.parent]) return;
       report_below(analysis, place, own.parent);
       break;
@@ -107,7 +107,7 @@ std::string step_message(const TickAnalysis& analysis, const Step& step, bool is
   const std::string does = step.result == Result::failure ? " fails" : " succeeds";
   const bool has_children = !analysis.node(step.place).children().empty();
   if (!is_last || !has_children || step.result == Result::success) return analysis.name(step.place) + does;
-  const bool is_priority = analysis.outline.opcode(step.place) == Opcode::tick_priority;
+  const bool is_priority = analysis.outline.opcode(step.place) == opcode::tick_priority;
   return analysis.name(step.place) +
          (is_priority ? " fails when no case holds" : " fails when its condition does not hold");
 }

@@ -2,7 +2,7 @@
 #include "lint/tick/analysis.h"
 
 #include "rules/modular.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::lint {
 namespace {
@@ -24,7 +24,7 @@ void find_fixed_comparisons(TickAnalysis& analysis, Opcode opcode) {
 }
 
 void find_limits(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_limit, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_limit, [&](PlaceIndex place) {
     const std::uint32_t maximum = analysis.node(place).as<ir::Limit>().maximum;
     const std::optional<std::uint32_t> agent_count = analysis.outline.facts.agent_count;
     if (maximum == 0) {
@@ -36,7 +36,7 @@ void find_limits(TickAnalysis& analysis) {
                           std::to_string(*agent_count));
     }
   });
-  analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_scope, [&](PlaceIndex place) {
     if (analysis.node(place).as<ir::Limit>().maximum != 0) return;
     analysis.report_fault(rules::MBT_limit_zero, place,
                           analysis.name(place) + " admits no agent: 'allowedConcurrentUsers' is 0, so it always fails");
@@ -44,11 +44,11 @@ void find_limits(TickAnalysis& analysis) {
 }
 
 void find_nested_scopes(TickAnalysis& analysis) {
-  analysis.each(Opcode::tick_scope, [&](PlaceIndex place) {
+  analysis.each(opcode::tick_scope, [&](PlaceIndex place) {
     const std::string& scope = analysis.node(place).as<ir::Limit>().scope;
-    PlaceIndex outer = analysis.outline.above(place, Opcode::tick_scope);
+    PlaceIndex outer = analysis.outline.above(place, opcode::tick_scope);
     while (outer != kNoPlace && !text::equal_any_case(analysis.node(outer).as<ir::Limit>().scope, scope)) {
-      outer = analysis.outline.above(outer, Opcode::tick_scope);
+      outer = analysis.outline.above(outer, opcode::tick_scope);
     }
     if (outer == kNoPlace) return;
     analysis
@@ -63,8 +63,8 @@ void find_nested_scopes(TickAnalysis& analysis) {
 }  // namespace
 
 void analyse_values(TickAnalysis& analysis) {
-  find_fixed_comparisons(analysis, Opcode::tick_time_guard);
-  find_fixed_comparisons(analysis, Opcode::tick_time);
+  find_fixed_comparisons(analysis, opcode::tick_time_guard);
+  find_fixed_comparisons(analysis, opcode::tick_time);
   find_limits(analysis);
   find_nested_scopes(analysis);
 }

@@ -6,6 +6,7 @@
 
 #include "replay/event.h"
 #include "runtime/format/node.h"
+#include "runtime/format/opcodes/poll.h"
 #include "text/visible.h"
 
 namespace espalier::live {
@@ -50,7 +51,7 @@ LiveStory::LiveStory(const LoggedTree& tree, StoryOptions options) : tree_(tree)
     const std::string path(view.name(view.board(view.polled_of(at).board).path));
     node.name = (path.empty() ? path : path + '/') + std::string(logged.name);
     node.is_leaf = view.polled_of(at).child_count == 0;
-    node.is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_script_condition;
+    node.is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_script_condition;
     const auto is_named = [&](const std::string& name) { return name == logged.name || name == node.name; };
     node.is_wanted = options_.only.empty() || std::any_of(options_.only.begin(), options_.only.end(), is_named);
   }

@@ -11,7 +11,7 @@
 #include "replay/entry_changes.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/poll.h"
 #include "runtime/poll/blackboard.h"
 #include "runtime/poll/poll.h"
 #include "runtime/poll/tree.h"
@@ -123,7 +123,7 @@ struct PollEngine {
     if (instance.empty()) return {};
     const Asset& asset = *call->tree.asset;
     const codegen::NodeView node = codegen::node_at(asset, call->node_word);
-    const bool is_condition = node.opcode == Opcode::poll_condition || node.opcode == Opcode::poll_gate;
+    const bool is_condition = node.opcode == opcode::poll_condition || node.opcode == opcode::poll_gate;
     const std::string_view id =
         is_condition ? host_condition_name(asset, call->behavior) : behavior_name(asset, call->behavior);
     return std::string(id) + ':' + std::string(instance);
@@ -135,8 +135,8 @@ struct PollEngine {
     for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
       const std::uint32_t* const node = tree.node(i);
       const Opcode opcode = opcode_of(node);
-      const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-      if (!is_action && opcode != Opcode::poll_condition && opcode != Opcode::poll_gate) continue;
+      const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+      if (!is_action && opcode != opcode::poll_condition && opcode != opcode::poll_gate) continue;
       Call call = {};
       call.tree = polled;
       call.behavior = tree.polled_of(node).host;
@@ -289,7 +289,7 @@ struct PollEngine {
     const PollAgent own(tree, const_cast<void*>(agent.block));
     for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) {
       const std::uint32_t* const node = tree.node(i);
-      const bool is_action = opcode_of(node) == Opcode::poll_action;
+      const bool is_action = opcode_of(node) == opcode::poll_action;
       if (is_action && own.status(node) == PollStatus::running) behaviors.push_back(tree.polled_of(node).host);
     }
     return behaviors;

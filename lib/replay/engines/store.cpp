@@ -1,9 +1,9 @@
 // Synchronized trees in a replay: injection into slots, updates, and the agents in gates and groups. See strategy.h.
+#include "runtime/format/opcodes/store.h"
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/strategy.h"
 #include "rules/traces.h"
-#include "runtime/format/opcode.h"
 #include "text/names.h"
 
 namespace espalier::replay {
@@ -181,7 +181,7 @@ struct StoreEngine {
     std::vector<std::uint32_t> behaviors;
     for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
       const codegen::NodeView node = codegen::node_at(*agent.tree.asset, word);
-      if (node.opcode == Opcode::store_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
+      if (node.opcode == opcode::store_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
     }
     return behaviors;
   }

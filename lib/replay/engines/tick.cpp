@@ -1,9 +1,9 @@
 // Modular trees in a replay: actions, decorators, scripts, and signals that trees send. See strategy.h.
+#include "runtime/format/opcodes/tick.h"
 #include "codegen/dump/disassemble.h"
 #include "codegen/dump/listing.h"
 #include "replay/script_host.h"
 #include "replay/strategy.h"
-#include "runtime/format/opcode.h"
 
 namespace espalier::replay {
 namespace {
@@ -17,16 +17,16 @@ constexpr const char* kScriptNames[] = {"LuaGate", "AssertLua", "ExecuteLua", "L
 // Does the script's result matter?
 bool decides(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
-  return node.opcode == Opcode::tick_script_guard ||
-         (node.opcode == Opcode::tick_script && (node.flags & kScriptDecides) != 0);
+  return node.opcode == opcode::tick_script_guard ||
+         (node.opcode == opcode::tick_script && (node.flags & kScriptDecides) != 0);
 }
 
 }  // namespace
 
 const char* script_name(const Asset& asset, std::uint32_t node_word) {
   const codegen::NodeView node = codegen::node_at(asset, node_word);
-  if (node.opcode == Opcode::tick_script_guard) return "LuaGate";
-  if (node.opcode == Opcode::tick_script_wrapper) return "LuaWrapper";
+  if (node.opcode == opcode::tick_script_guard) return "LuaGate";
+  if (node.opcode == opcode::tick_script_wrapper) return "LuaWrapper";
   return (node.flags & kScriptDecides) != 0 ? "AssertLua" : "ExecuteLua";
 }
 
@@ -55,7 +55,7 @@ struct TickEngine {
     for (std::uint32_t i = 0; i < tree_count(*bound.tree.asset); ++i) {
       const Tree tree = espalier::tree(*bound.tree.asset, i);
       codegen::visit_tree(tree, [&](const codegen::NodeView& node, std::size_t, std::uint32_t) {
-        if (node.opcode != Opcode::tick_action && node.opcode != Opcode::tick_wrapper) return;
+        if (node.opcode != opcode::tick_action && node.opcode != opcode::tick_wrapper) return;
         Call call = {};
         call.tree = tree;
         call.behavior = *codegen::operand(node, OperandKind::behavior);
@@ -114,7 +114,7 @@ struct TickEngine {
     std::vector<std::uint32_t> behaviors;
     for (const std::uint32_t word : active_nodes(agent.tree, agent.block)) {
       const codegen::NodeView node = codegen::node_at(*agent.tree.asset, word);
-      if (node.opcode == Opcode::tick_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
+      if (node.opcode == opcode::tick_action) behaviors.push_back(*codegen::operand(node, OperandKind::behavior));
     }
     return behaviors;
   }

@@ -8,7 +8,7 @@
 #include "replay/event.h"
 #include "rules/traces.h"
 #include "runtime/asset/view.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -51,7 +51,7 @@ Faults ExpectedKeys::compile_inside(ExpectationCompiler& compiler, const JsonVal
   for (std::size_t i = 0; placed && i < placed->size(); ++i) {
     const std::uint32_t word = (*placed)[i].word;
     const Opcode opcode = codegen::node_at(*compiler.tree_.asset, word).opcode;
-    if (opcode == Opcode::store_gate || opcode == Opcode::store_group) check.ids.push_back(word);
+    if (opcode == opcode::store_gate || opcode == opcode::store_group) check.ids.push_back(word);
   }
   return std::nullopt;
 }

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "codegen/dump/listing.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "text/visible.h"
 #include "text/xml.h"
 
@@ -20,7 +20,7 @@ constexpr std::size_t kMaxElements = 20'000;  // of a file
 
 // How nodes of that name look in trees that can be read. A Group is something else in each dialect that has one.
 NodeLook look_of_element(std::string_view name, bool has_children) {
-  for (std::size_t i = 0; i < std::size(kOpcodes.rows) && name != "Group"; ++i) {
+  for (std::size_t i = 0; i < kOpcodeRows && name != "Group"; ++i) {
     const auto opcode = static_cast<Opcode>(i);
     if (codegen::element_of(opcode) == name) return look_of(opcode);
   }

@@ -100,7 +100,7 @@ struct Look {
   NodeLook look;
 };
 constexpr Look kLooks[] = {
-#define NODE(opcode, role, signs) {Opcode::opcode, {PictureRole::role, signs}},
+#define NODE(name, role, signs) {opcode::name, {PictureRole::role, signs}},
 #include "report/pictures/node_looks.def"
 };
 

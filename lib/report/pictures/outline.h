@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/format/opcode.h"
+#include "runtime/format/kinds.h"
 #include "text/source.h"
 
 namespace espalier::report {

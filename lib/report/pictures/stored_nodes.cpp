@@ -12,14 +12,18 @@
 #include "codegen/dump/rows.h"
 #include "report/pictures/element_words.h"
 #include "report/pictures/polled_words.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcode_info.h"
+#include "runtime/format/opcodes/decide.h"
+#include "runtime/format/opcodes/rule.h"
+#include "runtime/format/opcodes/select.h"
+#include "runtime/format/opcodes/tick.h"
 #include "text/visible.h"
 
 namespace espalier::report {
 namespace {
 
-constexpr Opcode kHidden[] = {Opcode::select_share, Opcode::tick_branch, Opcode::tick_log, Opcode::decide_share,
-                              Opcode::rule_file};
+constexpr Opcode kHidden[] = {opcode::select_share, opcode::tick_branch, opcode::tick_log, opcode::decide_share,
+                              opcode::rule_file};
 
 // How the asset calls what elements have other words for, or none.
 struct KeyWord {
@@ -166,7 +170,7 @@ class Reading {
     node.role = look.role;
     node.signs = look.signs;
     node.type = opcode_info(opcode).engine == EngineId::poll ? "" : codegen::element_of(opcode);
-    if (opcode == Opcode::rule_file) {
+    if (opcode == opcode::rule_file) {
       node.type = "behaviorTree";
     } else if (node.type.empty()) {
       node.type = name.empty() ? node.kind : name;

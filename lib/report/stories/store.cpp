@@ -9,7 +9,7 @@
 #include "report/line_view.h"
 #include "report/store_nodes.h"
 #include "report/tellers.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/store.h"
 
 namespace espalier::report {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::size_t kMaxResetColumns = 72;  // of what is reset, on one line
 // The monitor around a node, or null.
 const std::uint32_t* monitor_around(const Asset& asset, std::uint32_t word) {
   const std::uint32_t* node = store_node(asset, word);
-  while (opcode_of(node) != Opcode::store_monitor) {
+  while (opcode_of(node) != opcode::store_monitor) {
     if (is_root(node)) return nullptr;
     node = parent_of(node);
   }
@@ -149,18 +149,18 @@ void StoreTeller::note_beginning(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* node = store_node(asset, node_word);
   switch (opcode_of(node)) {
-    case Opcode::store_monitor:
+    case opcode::store_monitor:
       monitor_word_ = node_word;
       return;
-    case Opcode::store_role:
+    case opcode::store_role:
       return tell_role(agent, node_word);
-    case Opcode::store_group:
+    case opcode::store_group:
       seats_.erase(std::remove_if(seats_.begin(), seats_.end(),
                                   [&](const SeatView& seat) { return seat.node_word == node_word; }),
                    seats_.end());
       entered_ = node_word;
       return;
-    case Opcode::store_barrier:
+    case opcode::store_barrier:
       entered_ = node_word;
       return;
     default:
@@ -175,7 +175,7 @@ void StoreTeller::tell_wait(std::uint32_t agent) {
   const std::uint32_t word = *std::exchange(entered_, std::nullopt);
   const AgentView& seen = telling_.agent();
   const Asset& asset = *seen.tree.asset;
-  const bool is_group = opcode_of(store_node(asset, word)) == Opcode::store_group;
+  const bool is_group = opcode_of(store_node(asset, word)) == opcode::store_group;
   std::string others;
   if (is_group) {
     const std::optional<SeatView> seat = seat_in(seen, word);
@@ -211,7 +211,7 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
   const Asset& asset = *telling_.agent().tree.asset;
   open(agent);
   telling_.page.say(store_node_place(asset, node_word), Style::signal);
-  const bool is_monitor = opcode_of(store_node(asset, node_word)) == Opcode::store_monitor;
+  const bool is_monitor = opcode_of(store_node(asset, node_word)) == opcode::store_monitor;
   telling_.page.say(is_monitor ? " interrupts" : " was left by another agent");
   std::string answers;
   for (const std::string& answer : monitor_answers_) {
@@ -229,11 +229,11 @@ void StoreTeller::tell_restart(std::uint32_t agent, std::uint32_t node_word) {
 void StoreTeller::explain_interruption(const NodeStep& step, std::uint32_t interrupted_word) {
   const Asset& asset = *telling_.agent().tree.asset;
   const std::uint32_t* node = store_node(asset, step.node_word);
-  const bool is_repeat = opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate) && !is_root(node);
+  const bool is_repeat = opcode_of(node) == opcode::store_repeat && has_flag(node, kEachUpdate) && !is_root(node);
   const std::uint32_t* first = is_repeat ? end_of(node) : node;
   const std::uint32_t* last = end_of(is_repeat ? parent_of(node) : node);
   const std::uint32_t* interrupted = store_node(asset, interrupted_word);
-  const bool may_reset = is_repeat || opcode_of(node) == Opcode::store_parallel;
+  const bool may_reset = is_repeat || opcode_of(node) == opcode::store_parallel;
   if (!may_reset || interrupted < first || interrupted >= last || !telling_.page.is_open()) return;
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
   telling_.page.add_detail({store_node_place(asset, step.node_word), has_succeeded ? " succeeds" : " fails"});
@@ -244,18 +244,18 @@ void StoreTeller::note_result(std::uint32_t agent, const NodeStep& step, bool is
   const std::uint32_t* node = store_node(asset, step.node_word);
   const Opcode opcode = opcode_of(node);
   const bool has_succeeded = step.value == static_cast<std::uint32_t>(Result::success);
-  const bool is_too_deep = opcode == Opcode::store_child && telling_.page.tells(EventKind::error);
-  if (opcode == Opcode::store_monitor) monitor_word_ = std::nullopt;
-  if (opcode == Opcode::store_role) tell_role(agent, step.node_word);
+  const bool is_too_deep = opcode == opcode::store_child && telling_.page.tells(EventKind::error);
+  if (opcode == opcode::store_monitor) monitor_word_ = std::nullopt;
+  if (opcode == opcode::store_role) tell_role(agent, step.node_word);
   if (is_just_begun && !has_succeeded) {
     if (!is_too_deep) note_cause(refusal_text(telling_.agent(), step.node_word), true);
-  } else if (!is_just_begun && opcode == Opcode::store_group) {
+  } else if (!is_just_begun && opcode == opcode::store_group) {
     const auto is_it = [&](const SeatView& seat) { return seat.node_word == step.node_word; };
     const auto before = std::find_if(seats_.begin(), seats_.end(), is_it);
     note_cause(ending_text(telling_.agent(), before != seats_.end() ? std::optional(*before) : std::nullopt,
                            step.node_word, has_succeeded),
                true);
-  } else if (!is_just_begun && opcode == Opcode::store_barrier) {
+  } else if (!is_just_begun && opcode == opcode::store_barrier) {
     note_cause(store_node_place(asset, step.node_word) + " opens", true);
   }
   if (is_root(node) && is_root_done(telling_.agent())) tell_root_result(agent, has_succeeded);

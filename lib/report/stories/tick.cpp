@@ -5,7 +5,7 @@
 #include "codegen/dump/listing.h"
 #include "report/line_view.h"
 #include "report/tellers.h"
-#include "runtime/format/opcode.h"
+#include "runtime/format/opcodes/tick.h"
 
 namespace espalier::report {
 namespace {
@@ -31,7 +31,7 @@ std::string listed_last(const std::deque<std::string>& texts, std::size_t count 
 // A signal that is delivered with a later update.
 bool is_queued(const Event& event) {
   return event.node.asset != nullptr &&
-         codegen::node_at(*event.node.asset, event.node.word).opcode == Opcode::tick_queue;
+         codegen::node_at(*event.node.asset, event.node.word).opcode == opcode::tick_queue;
 }
 
 constexpr std::size_t kShownParameters = 3;

@@ -4,6 +4,8 @@
 
 #include "core/check.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
+#include "format/opcodes/store.h"
 #include "rule/tree.h"
 #include "tick/agent.h"
 

@@ -3,6 +3,7 @@
 
 #include "asset/verify.h"
 #include "format/node.h"
+#include "format/opcode.h"
 
 namespace espalier {
 namespace {
@@ -11,40 +12,40 @@ namespace {
 struct ChildrenRule {
   std::uint32_t least;
   std::uint32_t most;
-  Opcode only;  // the opcode that occurs only below such nodes; `count`: any other
+  Opcode only;  // the opcode that occurs only below such nodes; kNoOpcode: any other
 };
 
 constexpr ChildrenRule rule_of(Children children) {
   switch (children) {
     case Children::none:
-      return {0, 0, Opcode::count};
+      return {0, 0, kNoOpcode};
     case Children::one:
-      return {1, 1, Opcode::count};
+      return {1, 1, kNoOpcode};
     case Children::many:
-      return {0, layout::kMaxNodes, Opcode::count};
+      return {0, layout::kMaxNodes, kNoOpcode};
     case Children::some:
-      return {1, layout::kMaxNodes, Opcode::count};
+      return {1, layout::kMaxNodes, kNoOpcode};
     case Children::few:
-      return {1, layout::kMaxShuffled, Opcode::count};
+      return {1, layout::kMaxShuffled, kNoOpcode};
     case Children::states:
-      return {1, layout::kMaxStates, Opcode::select_state};
+      return {1, layout::kMaxStates, opcode::select_state};
     case Children::event_states:
-      return {1, layout::kMaxEventStates, Opcode::tick_state};
+      return {1, layout::kMaxEventStates, opcode::tick_state};
     case Children::cases:
-      return {1, layout::kMaxEventStates, Opcode::tick_case};
+      return {1, layout::kMaxEventStates, opcode::tick_case};
     case Children::branches:
-      return {1, layout::kMaxBranches, Opcode::tick_branch};
+      return {1, layout::kMaxBranches, opcode::tick_branch};
     case Children::roles:
-      return {1, layout::kMaxRoles, Opcode::store_role};
+      return {1, layout::kMaxRoles, opcode::store_role};
     case Children::work:
-      return {1, 2, Opcode::count};
+      return {1, 2, kNoOpcode};
   }
   return {};
 }
 
 constexpr bool stands_below_one_kind(Opcode opcode) {
-  return opcode == Opcode::select_state || opcode == Opcode::tick_state || opcode == Opcode::tick_case ||
-         opcode == Opcode::tick_branch || opcode == Opcode::store_role;
+  return opcode == opcode::select_state || opcode == opcode::tick_state || opcode == opcode::tick_case ||
+         opcode == opcode::tick_branch || opcode == opcode::store_role;
 }
 
 // What is checked of a node by its opcode, as small as a walk over all nodes needs it.
@@ -59,14 +60,12 @@ struct NodeRule {              // 8 bytes
   std::uint8_t has_one_parent : 1;  // of one kind
   std::uint8_t is_work : 1;         // see Children
   std::uint8_t least_children : 1;
-  Opcode only_child = Opcode::count;
+  Opcode only_child = kNoOpcode;
   std::uint16_t most_children = 0;
 
   constexpr NodeRule()
       : has_result(0), has_receivers(0), has_number(0), has_one_parent(0), is_work(0), least_children(0) {}
 };
-
-constexpr std::uint32_t kOpcodeCount = static_cast<std::uint32_t>(Opcode::count);
 
 struct NodeRules {
   NodeRule of[kOpcodeCount + 1];  // the last one: of unknown opcodes
@@ -76,8 +75,8 @@ struct NodeRules {
       const ChildrenRule children = rule_of(info.children);
       NodeRule& rule = of[i];
       rule.engine = static_cast<std::uint8_t>(info.engine);
-      rule.own_words = detail::kOwnWords.of[i];
-      rule.extent_word = detail::kOwnWords.extent_word[i];
+      rule.own_words = static_cast<std::uint8_t>(detail::words_of_row(info));
+      rule.extent_word = static_cast<std::uint8_t>(detail::extent_word_of_row(info));
       rule.flags_mask = static_cast<std::uint8_t>(flags_mask(info.flags));
       const auto bit = [](bool is_set) { return static_cast<std::uint8_t>(is_set ? 1 : 0); };
       const bool has_receivers = info.flags == FlagsKind::queue;
@@ -136,12 +135,12 @@ const char* check_children(const std::uint32_t* node) {
     const NodeRule& own = rule_of(child);
     const auto words_left = static_cast<std::uint32_t>(end - child);
     if (const char* reason = check_header_by(own, child, words_left, rule.engine)) return reason;
-    if (rule.only_child == Opcode::count ? own.has_one_parent != 0 : opcode_of(child) != rule.only_child) {
+    if (rule.only_child == kNoOpcode ? own.has_one_parent != 0 : opcode_of(child) != rule.only_child) {
       return "a node is not allowed below its parent";
     }
     if (own.has_number != 0 && flags_of(child) != count) return "a node's number is not its position";
     const std::uint32_t extent = extent_by(own, child);
-    if (rule.is_work != 0 && count == 0 && extent != words_left && opcode_of(child) != Opcode::store_condition) {
+    if (rule.is_work != 0 && count == 0 && extent != words_left && opcode_of(child) != opcode::store_condition) {
       return "a node has the wrong number of children";
     }
     child += extent;
@@ -150,7 +149,7 @@ const char* check_children(const std::uint32_t* node) {
 }
 
 const char* check_root(const std::uint32_t* node) {
-  if (opcode_of(node) == Opcode::decide_share) return "a unit is only a reference to another unit";
+  if (opcode_of(node) == opcode::decide_share) return "a unit is only a reference to another unit";
   return rule_of(node).has_one_parent != 0 ? "a node is not allowed below its parent" : nullptr;
 }
 

@@ -31,26 +31,12 @@ inline const std::uint32_t* unit_root(const Asset& asset, std::uint32_t unit) {
 // The unit that a node with this opcode uses.
 template <Opcode opcode>
 std::uint32_t entered_unit(const Asset& asset, const std::uint32_t* node) {
-  if constexpr (opcode == Opcode::rule_subtree) {
+  if constexpr (operand_word(InfoOf<opcode>::value, OperandKind::reference) != 0) {
     const std::uint32_t reference = operand<OperandKind::reference, opcode>(node);
     return array<layout::Reference>(asset, layout::SectionId::references)[reference].unit;
   } else {
     return operand<OperandKind::unit, opcode>(node);
   }
-}
-
-// Enters the unit of a select_share in this frame, and returns to `unit`, which contains the share.
-inline Frame entered(const Asset& asset, const Frame& around, const std::uint32_t* share) {
-  Frame frame = frame_of(asset, entered_unit<Opcode::select_share>(asset, share));
-  frame.leaf_base = around.leaf_base + operand<OperandKind::leaf, Opcode::select_share>(share);
-  frame.state_base = around.state_base + state_offset_of(share);
-  return frame;
-}
-inline Frame left(const Asset& asset, const Frame& inside, const std::uint32_t* share, std::uint32_t unit) {
-  Frame frame = frame_of(asset, unit);
-  frame.leaf_base = inside.leaf_base - operand<OperandKind::leaf, Opcode::select_share>(share);
-  frame.state_base = inside.state_base - state_offset_of(share);
-  return frame;
 }
 
 // Where the nodes of a unit are that are in NODE_WORDS, by number, from the unit's first word.

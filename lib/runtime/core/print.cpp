@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "format/node.h"
+#include "format/opcode_words.h"
 
 namespace espalier {
 namespace {
@@ -29,17 +30,6 @@ const PrintRow& row_of(const Tree& tree) {
   }
   return kPollPrint;
 }
-
-// By opcode, whatever the order of the table is. Without the meanings of opcode_words.h.
-struct OpcodeNames {
-  constexpr OpcodeNames() {
-#define OP(number, name, engine, children, agent, flags, a, b, c, d, e, meaning) rows[number] = #name;
-#include "format/opcodes.def"
-#undef OP
-  }
-  const char* rows[static_cast<std::size_t>(Opcode::count)] = {};
-};
-constexpr OpcodeNames kOpcodeNames;
 
 // Is this an element's name for this kind of node? "ChildTree" is one for "child".
 bool begins_alike(const char* name, const char* kind) {
@@ -148,7 +138,7 @@ void Printing::variables(const char* title) const {
 }
 
 const char* Printing::kind(Opcode opcode) const {
-  const char* name = kOpcodeNames.rows[static_cast<std::size_t>(opcode)];
+  const char* name = opcode_name(opcode);
   while (*name != '_') ++name;
   return name + 1;
 }

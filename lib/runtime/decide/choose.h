@@ -5,6 +5,7 @@
 
 #include "decide/host.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 
@@ -48,7 +49,7 @@ class DeciderChooser {
   // is the placement of the active child.
   const DeciderAnswer* take_over(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
     const Opcode opcode = group.opcode();
-    if (opcode != Opcode::decide_prioritized && opcode != Opcode::decide_scored) return nullptr;
+    if (opcode != opcode::decide_prioritized && opcode != opcode::decide_scored) return nullptr;
     active_level_ = depth + 1;
     return begin(group, depth, active);
   }
@@ -63,11 +64,11 @@ class DeciderChooser {
 
   // Stores in the group that this child will be activated.
   void set_ran(const Placed& group, const std::uint32_t* child) const {
-    if (group.opcode() == Opcode::decide_sequential) {
+    if (group.opcode() == opcode::decide_sequential) {
       host_.agent().set_ran_last(*group.decider, 1 + tree_.number_of(child));
-    } else if (group.opcode() == Opcode::decide_shuffle) {
+    } else if (group.opcode() == opcode::decide_shuffle) {
       unsigned char* order = host_.agent().order(*group.decider);
-      const std::uint32_t index = child_index<Opcode::decide_behavior>(group.node, child);
+      const std::uint32_t index = child_index<opcode::decide_behavior>(group.node, child);
       std::uint32_t place = 0;
       while (order[1 + place] != index) ++place;
       order[0] = static_cast<unsigned char>(1 + place + 1);
@@ -93,7 +94,7 @@ class DeciderChooser {
   // The most frequent case needs no frame: the children of a prioritized list refuse, or one of them accepts by its
   // Decide. What run() does then, when nobody watches; from the first child without a Decide on, run() does it.
   const DeciderAnswer* begin(const Placed& group, std::uint32_t depth, const std::uint32_t* active) {
-    if (watcher_ != nullptr || group.opcode() != Opcode::decide_prioritized) return run(group, depth, active, nullptr);
+    if (watcher_ != nullptr || group.opcode() != opcode::decide_prioritized) return run(group, depth, active, nullptr);
     const std::uint32_t* const end = active != nullptr ? active : group.end();
     const bool has_any_failed = failed_.count != 0;
     host_.begin_asking();
@@ -166,7 +167,7 @@ class DeciderChooser {
     opened.below = below;
     opened.top = offset + kFrameBytes;
     opened.depth = depth;
-    if (group.opcode() != Opcode::decide_shuffle) return;
+    if (group.opcode() != opcode::decide_shuffle) return;
     const unsigned stored = host_.agent().order(*group.decider)[0];
     if (stored == 0) {
       draw_order(opened);
@@ -185,8 +186,8 @@ class DeciderChooser {
     if (frame.is_done) return nullptr;
     const Placed& group = frame.group;
     for (;;) {
-      const std::uint32_t* child = group.opcode() == Opcode::decide_shuffle      ? next_shuffled(frame, group)
-                                   : group.opcode() == Opcode::decide_sequential ? next_in_turn(frame, group)
+      const std::uint32_t* child = group.opcode() == opcode::decide_shuffle      ? next_shuffled(frame, group)
+                                   : group.opcode() == opcode::decide_sequential ? next_in_turn(frame, group)
                                                                                  : next_in_order(frame, group);
       if (child == nullptr) return nullptr;
       if (failed_.count == 0 || !failed_.has(tree_.number_of(child))) return child;
@@ -196,7 +197,7 @@ class DeciderChooser {
 
   static const std::uint32_t* next_in_order(Frame& frame, const Placed& group) {
     const std::uint32_t* next = frame.child == nullptr ? group.first_child() : end_of_decider(frame.child);
-    if (next == group.end() || (next == frame.active && group.opcode() == Opcode::decide_prioritized)) return nullptr;
+    if (next == group.end() || (next == frame.active && group.opcode() == opcode::decide_prioritized)) return nullptr;
     return frame.child = next;
   }
 
@@ -224,7 +225,7 @@ class DeciderChooser {
         draw_order(frame);
       }
       const unsigned index = order[frame.place++];
-      if ((frame.bits >> index & 1) == 0) return frame.child = child_at<Opcode::decide_behavior>(group.node, index);
+      if ((frame.bits >> index & 1) == 0) return frame.child = child_at<opcode::decide_behavior>(group.node, index);
     }
   }
 
@@ -298,13 +299,13 @@ class DeciderChooser {
     Frame& asking = *frame_;
     const Opcode opcode = asking.group.opcode();
     if (!(value > 0)) {
-      if (opcode == Opcode::decide_shuffle)
-        asking.bits |= std::uint64_t{1} << child_index<Opcode::decide_behavior>(asking.group.node, asking.child);
+      if (opcode == opcode::decide_shuffle)
+        asking.bits |= std::uint64_t{1} << child_index<opcode::decide_behavior>(asking.group.node, asking.child);
       return;
     }
     DeciderAnswer* answer = answer_at(asking.top);
     answer->value = value;
-    if (opcode == Opcode::decide_scored) {
+    if (opcode == opcode::decide_scored) {
       if (value <= asking.best) return;
       const std::uint32_t kept = first_answer();
       std::memmove(scratch_ + kept, answer, answer->size_bytes);
@@ -313,8 +314,8 @@ class DeciderChooser {
       asking.top += answer->size_bytes;
     }
     asking.best = value;
-    asking.is_done = opcode != Opcode::decide_scored && opcode != Opcode::decide_random;
-    if (opcode == Opcode::decide_random) asking.bits += weight_of(asking.child);
+    asking.is_done = opcode != opcode::decide_scored && opcode != opcode::decide_random;
+    if (opcode == opcode::decide_random) asking.bits += weight_of(asking.child);
   }
 
   // The weight among its siblings in a decide_random.
@@ -326,7 +327,7 @@ class DeciderChooser {
   const DeciderAnswer* chosen_of(const Frame& closing) {
     if (!(closing.best > (closing.active != nullptr ? active_value_ : 0))) return nullptr;
     std::uint32_t chosen = first_answer();
-    if (closing.group.opcode() != Opcode::decide_random) return answer_at(chosen);
+    if (closing.group.opcode() != opcode::decide_random) return answer_at(chosen);
     if (watcher_ != nullptr) tell_weights(chosen, closing.top);
     std::uint64_t left = next_below(host_.agent().generator(), closing.bits, watcher_);
     for (;; chosen += answer_at(chosen)->size_bytes) {

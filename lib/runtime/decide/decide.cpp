@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
@@ -47,8 +48,8 @@ std::uint32_t DeciderAgent::found_idle() const {
   if (from == 0) return 0;
   for (Placed active = level(from - 1); from > 1; --from) {
     const Placed group = level(from - 2);
-    const bool asks = group.opcode() == Opcode::decide_scored ||
-                      (group.opcode() == Opcode::decide_prioritized && active.placement != group.first_child());
+    const bool asks = group.opcode() == opcode::decide_scored ||
+                      (group.opcode() == opcode::decide_prioritized && active.placement != group.first_child());
     if (asks || group.decider->behavior != 0 || level_bytes(*group.decider) != 0) break;
     active = group;
   }
@@ -108,8 +109,8 @@ bool check_deciders(const Tree& view, const void* block, const void*) {
     const Placed placed = tree.placed(std::uint64_t{i});
     if (placed.placement != placed.node) continue;  // shared: it is checked at its own node
     const layout::Decider& decider = *placed.decider;
-    if (placed.opcode() == Opcode::decide_shuffle && !is_order(agent.order(decider), decider.child_count)) return false;
-    if (placed.opcode() != Opcode::decide_sequential) continue;
+    if (placed.opcode() == opcode::decide_shuffle && !is_order(agent.order(decider), decider.child_count)) return false;
+    if (placed.opcode() != opcode::decide_sequential) continue;
     const std::uint32_t ran_last = agent.ran_last(decider);
     if (ran_last != 0 && !is_child(tree, placed, ran_last - 1)) return false;
   }

@@ -9,19 +9,18 @@
 #include <cstdint>
 
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 #include "format/records.h"
 
 namespace espalier {
 
 // Every node of the engine has this size, so the position of a node follows from its number.
-inline constexpr std::uint32_t kDeciderWords = own_words(Opcode::decide_behavior);
+inline constexpr std::uint32_t kDeciderWords = own_words<opcode::decide_behavior>();
 
 namespace detail {
 constexpr bool are_deciders_of_one_size() {
-  for (const OpcodeInfo& info : kOpcodes.rows) {
-    const bool has_size = kNodeHeaderWords + info.operand_count == kDeciderWords &&
-                          info.operands[info.operand_count - 1] == OperandKind::extent;
-    if (info.engine == EngineId::decide && !has_size) return false;
+  for (const OpcodeRow& row : OpcodesOf<EngineId::decide>::rows) {
+    if (words_of_row(row.info) != kDeciderWords || extent_word_of_row(row.info) != kDeciderWords - 1) return false;
   }
   return true;
 }
@@ -29,7 +28,7 @@ static_assert(are_deciders_of_one_size());
 }  // namespace detail
 
 // As end_of(), which works for any node.
-inline const std::uint32_t* end_of_decider(const std::uint32_t* node) { return end_of<Opcode::decide_behavior>(node); }
+inline const std::uint32_t* end_of_decider(const std::uint32_t* node) { return end_of<opcode::decide_behavior>(node); }
 
 inline constexpr std::uint32_t kFrameBytes = 80;
 inline constexpr std::uint32_t kAnswerBytes = 16;
@@ -68,8 +67,8 @@ class DeciderSums {
 
   // The scratch memory that the group needs while it chooses.
   constexpr std::uint64_t choosing_bytes(Opcode opcode) const {
-    const std::uint64_t kept = opcode == Opcode::decide_random   ? all_answers_
-                               : opcode == Opcode::decide_scored ? largest_answer_
+    const std::uint64_t kept = opcode == opcode::decide_random   ? all_answers_
+                               : opcode == opcode::decide_scored ? largest_answer_
                                                                  : 0;
     return kFrameBytes + kept + largest_scratch_;
   }

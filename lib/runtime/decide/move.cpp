@@ -1,6 +1,7 @@
 // Moves an agent of deciders to another version of its tree. State that both versions have is copied by name.
 #include "decide/decide.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
@@ -116,20 +117,20 @@ void copy_state(const Version& from, const Placed& old, const Version& to, const
     to.agent.set_timer(*now.decider, from.agent.timer(*old.decider));
   }
   if (old.opcode() != now.opcode()) return;
-  if (old.opcode() == Opcode::decide_sequential) {
+  if (old.opcode() == opcode::decide_sequential) {
     const std::uint32_t stored = from.agent.ran_last(*old.decider);
     if (stored == 0) return;
     const Placed last = from.tree.placed(std::uint64_t{stored - 1});
     const Placed found = find_child(from, old, last, to, now);
     if (found.placement != nullptr) to.agent.set_ran_last(*now.decider, 1 + to.tree.number_of(found.placement));
-  } else if (old.opcode() == Opcode::decide_shuffle && has_same_children(from, old, to, now)) {
+  } else if (old.opcode() == opcode::decide_shuffle && has_same_children(from, old, to, now)) {
     std::memcpy(to.agent.order(*now.decider), from.agent.order(*old.decider), 1 + now.decider->child_count);
   }
 }
 
 bool has_state(const Placed& placed) {
-  return placed.decider->timer != layout::kNone || placed.opcode() == Opcode::decide_sequential ||
-         placed.opcode() == Opcode::decide_shuffle;
+  return placed.decider->timer != layout::kNone || placed.opcode() == opcode::decide_sequential ||
+         placed.opcode() == opcode::decide_shuffle;
 }
 
 bool is_share(const Placed& placed) { return placed.placement != placed.node; }

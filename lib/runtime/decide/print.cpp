@@ -2,6 +2,7 @@
 #include "core/print.h"
 #include "decide/words.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
@@ -66,7 +67,7 @@ void look_at(const Printing& printing, PrintPlace* place) {
 }
 
 const std::uint32_t* enter_shared(const Printing& printing, const PrintPlace& place, PrintPlace*) {
-  if (opcode_of(place.node) != Opcode::decide_share) return nullptr;
+  if (opcode_of(place.node) != opcode::decide_share) return nullptr;
   return DeciderTree(printing.view).placed(place.node).node;
 }
 
@@ -77,11 +78,11 @@ void write_kept(const Printing& printing, const DeciderTree& tree, const Decider
     (printing.out << ", every ").seconds(decider.every_us);
     if (const std::uint64_t stored = agent.timer(decider); stored != 0) printing.left(stored - 1 + decider.every_us);
   }
-  if (placed.opcode() == Opcode::decide_sequential && agent.ran_last(decider) != 0) {
+  if (placed.opcode() == opcode::decide_sequential && agent.ran_last(decider) != 0) {
     const std::uint32_t* last = tree.placed(std::uint64_t{agent.ran_last(decider) - 1}).placement;
     printing.out << ", last child " << std::uint64_t{child_index(placed.node, last)};
   }
-  if (placed.opcode() != Opcode::decide_shuffle) return;
+  if (placed.opcode() != opcode::decide_shuffle) return;
   const unsigned char* order = agent.order(decider);
   if (order[0] == 0) return;
   printing.out << ", order";

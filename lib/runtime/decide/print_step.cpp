@@ -4,6 +4,7 @@
 #include "decide/decide.h"
 #include "decide/words.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
@@ -57,7 +58,7 @@ void StepPrinter::policy(std::uint32_t group_word) const {
   const layout::Decider& decider = *group.decider;
   out_ << " (" << policy_of(group) << ", " << std::uint64_t{decider.child_count}
        << (decider.child_count == 1 ? " child" : " children");
-  if (group.opcode() == Opcode::decide_shuffle && agent_.order(decider)[0] != 0) {
+  if (group.opcode() == opcode::decide_shuffle && agent_.order(decider)[0] != 0) {
     out_ << ", position " << std::uint64_t{agent_.order(decider)[0] - 1u};
   }
   out_ << ")";
@@ -170,7 +171,7 @@ bool StepPrinter::is_kept_by_value(std::uint32_t node_word) const {
   const std::uint32_t count = agent_.level_count();
   for (std::uint32_t level = 1; level < count; ++level) {
     if (agent_.level(level).node == placed_at(node_word).node)
-      return agent_.level(level - 1).opcode() == Opcode::decide_scored;
+      return agent_.level(level - 1).opcode() == opcode::decide_scored;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 #include "core/times.h"
 #include "decide/layout.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 
@@ -20,7 +21,7 @@ struct Placed {
   const layout::Decider* decider = nullptr;
 
   Opcode opcode() const { return opcode_of(node); }
-  bool is_group() const { return opcode() != Opcode::decide_behavior; }
+  bool is_group() const { return opcode() != opcode::decide_behavior; }
   bool has(std::uint32_t flag) const { return has_flag(node, flag); }
   // Where its first child is placed, and the end of its last one; see end_of().
   const std::uint32_t* first_child() const { return node + kDeciderWords; }
@@ -50,9 +51,9 @@ class DeciderTree {
 
   Placed root() const { return placed(unit_root(asset, common.unit)); }
   Placed placed(const std::uint32_t* placement) const {
-    const bool is_shared = opcode_of(placement) == Opcode::decide_share;
+    const bool is_shared = opcode_of(placement) == opcode::decide_share;
     const std::uint32_t* node =
-        is_shared ? unit_root(asset, entered_unit<Opcode::decide_share>(asset, placement)) : placement;
+        is_shared ? unit_root(asset, entered_unit<opcode::decide_share>(asset, placement)) : placement;
     return {placement, node, deciders_ + decider_record(node)};
   }
   // Nodes by their number in the tree.

@@ -5,6 +5,7 @@
 #include "core/resume.h"
 #include "decide/decide.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
@@ -46,7 +47,7 @@ class PreparedDeciders {
     const std::uint64_t entry = load_u64(agent + number(kPath) + std::size_t{8} * last);
     const auto word = static_cast<std::uint32_t>(entry & kPathNodeMask) * kDeciderWords;
     const std::uint32_t* node = words(kFirstNode) + word;
-    if (opcode_of(node) != Opcode::decide_behavior) return Resumed::nothing;
+    if (opcode_of(node) != opcode::decide_behavior) return Resumed::nothing;
     const layout::Decider& decider = deciders()[decider_record(node)];
     if (decider.behavior == 0) return Resumed::nothing;
     const std::uint32_t behavior = decider.behavior - 1;

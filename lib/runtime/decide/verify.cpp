@@ -2,13 +2,14 @@
 #include "asset/verify_unit.h"
 #include "decide/tree.h"
 #include "format/node.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 namespace {
 
-bool is_share(const std::uint32_t* node) { return opcode_of(node) == Opcode::decide_share; }
+bool is_share(const std::uint32_t* node) { return opcode_of(node) == opcode::decide_share; }
 bool delegates(const std::uint32_t* node) { return has_flag(node, kDelegates); }
-std::uint32_t unit_of(const std::uint32_t* share) { return operand<OperandKind::unit, Opcode::decide_share>(share); }
+std::uint32_t unit_of(const std::uint32_t* share) { return operand<OperandKind::unit, opcode::decide_share>(share); }
 
 // The sums over a node's children, which may be shared units. Relies on nodes and their deciders.
 DeciderSums sums_of(const Asset& asset, const std::uint32_t* node) {
@@ -54,7 +55,7 @@ class DecideHooks {
     if (decider.behavior == 0 && (decider.behavior_flags != 0 || decider.memory_bytes != 0)) {
       return "a decider has memory for no behaviour";
     }
-    if (decider.behavior == 0 && opcode_of(node) == Opcode::decide_behavior) return "a decider activates nothing";
+    if (decider.behavior == 0 && opcode_of(node) == opcode::decide_behavior) return "a decider activates nothing";
     if (decider.behavior != 0 && keeps_times(asset, decider.behavior - 1) &&
         (decider.memory_bytes < layout::kTimesBytes || decider.memory_bytes % 8 != 0)) {
       return "a decider has no memory for its times";
@@ -78,13 +79,13 @@ class DeciderCounts {
   const char* add(const std::uint32_t* node, const layout::Decider& decider) {
     const Opcode opcode = opcode_of(node);
     if (decider.timer != layout::kNone && decider.timer != timers_++) return "times are not consecutive";
-    const std::uint32_t state = opcode == Opcode::decide_sequential ? sequentials_
-                                : opcode == Opcode::decide_shuffle  ? order_bytes_
+    const std::uint32_t state = opcode == opcode::decide_sequential ? sequentials_
+                                : opcode == opcode::decide_shuffle  ? order_bytes_
                                                                     : 0;
     if (decider.state != state) return "a decider's state has the wrong offset";
-    if (opcode == Opcode::decide_sequential) ++sequentials_;
-    if (opcode == Opcode::decide_shuffle) order_bytes_ += 1 + decider.child_count;
-    if (opcode == Opcode::decide_shuffle || opcode == Opcode::decide_random) generators_ = 1;
+    if (opcode == opcode::decide_sequential) ++sequentials_;
+    if (opcode == opcode::decide_shuffle) order_bytes_ += 1 + decider.child_count;
+    if (opcode == opcode::decide_shuffle || opcode == opcode::decide_random) generators_ = 1;
     return nullptr;
   }
   void add_choice(std::uint64_t scratch_bytes) {
@@ -152,7 +153,7 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
   const auto deciders = array<layout::Decider>(asset_, layout::SectionId::deciders);
   const auto preconditions = array<layout::Precondition>(asset_, layout::SectionId::preconditions);
   if (record.first_unit > tree.unit) return fail(&record, "unit index out of range");
-  if (opcode_of(nodes + units[tree.unit].first_word) == Opcode::decide_behavior) {
+  if (opcode_of(nodes + units[tree.unit].first_word) == opcode::decide_behavior) {
     return fail(&tree, "a tree's root is not a group");
   }
   const layout::Part* parts = parts_of(asset_, tree);
@@ -174,7 +175,7 @@ bool Verifier::check_deciders(std::uint32_t index, const layout::DeciderTree& re
       const layout::Decider& own = deciders[decider_record(node)];
       if (const char* reason = counts.add(node, own)) return fail(&own, reason);
       const Opcode opcode = opcode_of(node);
-      if (opcode != Opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
+      if (opcode != opcode::decide_behavior) counts.add_choice(sums_of(asset_, node).choosing_bytes(opcode));
       if ((own.behavior_flags & ~bits_below(record.behavior_flag_count)) != 0) {
         return fail(&own, "a decider sets flags that its tree does not have");
       }

@@ -2,25 +2,29 @@
 #pragma once
 #include "core/writer.h"
 #include "decide/tree.h"
-#include "format/opcode.h"
+#include "format/opcodes/decide.h"
 
 namespace espalier {
 
+// How a group chooses.
+struct Policy {
+  Opcode opcode;
+  const char* words;
+};
+inline constexpr Policy kPolicies[] = {
+    {opcode::decide_prioritized, "prioritizedList"},
+    {opcode::decide_sequential, "sequential"},
+    {opcode::decide_random, "random"},
+    {opcode::decide_shuffle, "shuffle"},
+    {opcode::decide_scored, "scored"},
+};
+
+// Empty: it is no group.
 inline const char* policy_of(const Placed& placed) {
-  switch (placed.opcode()) {
-    case Opcode::decide_prioritized:
-      return "prioritizedList";
-    case Opcode::decide_sequential:
-      return "sequential";
-    case Opcode::decide_random:
-      return "random";
-    case Opcode::decide_shuffle:
-      return "shuffle";
-    case Opcode::decide_scored:
-      return "scored";
-    default:
-      return "";
+  for (const Policy& policy : kPolicies) {
+    if (policy.opcode == placed.opcode()) return policy.words;
   }
+  return "";
 }
 
 class DeciderWords {

@@ -1,13 +1,14 @@
 // What the table of node kinds (opcodes.def) is made of: engines, and the kinds of children, flags and operands. A new
-// opcode does not change this; what names opcodes, or looks them up, includes opcode.h.
+// opcode does not change this. What names opcodes of an engine includes opcodes/ENGINE.h, what looks them up
+// opcode_info.h.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace espalier {
 
-// Its values are in opcode.h.
-enum class Opcode : std::uint8_t;
+// Its values are constants in the headers of the engines: opcode::tick_sequence.
+enum class Opcode : std::uint8_t {};
 inline constexpr Opcode kNoOpcode{0xFF};
 
 enum class EngineId : std::uint8_t { select, tick, rule, decide, store, poll };

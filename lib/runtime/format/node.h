@@ -1,13 +1,13 @@
 // The layout of a node's words: its header, and its operands by kind. All code decodes nodes with these functions;
 // opcodes.def has the table of nodes.
 #pragma once
-#include "format/opcode.h"
+#include "format/opcode_info.h"
 
 namespace espalier {
 
 // ---- A node, by its first word in memory
 
-// Valid for any content; is_opcode() tests whether the opcode exists.
+// Valid for any content; is_opcode() (opcode.h) tests whether the opcode exists.
 inline std::uint32_t opcode_number(const std::uint32_t* node) { return node[0] & 0xFF; }
 inline Opcode opcode_of(const std::uint32_t* node) { return static_cast<Opcode>(opcode_number(node)); }
 inline const OpcodeInfo& info_of(const std::uint32_t* node) { return opcode_info(opcode_of(node)); }
@@ -24,48 +24,27 @@ constexpr bool numbers_nodes(EngineId engine) { return engine != EngineId::selec
 constexpr bool has_node_words(EngineId engine) { return engine == EngineId::rule || engine == EngineId::store; }
 
 namespace detail {
-// Properties of opcodes that walks need at every node, one byte each.
-struct OwnWords {
-  std::uint8_t of[static_cast<std::size_t>(Opcode::count)] = {};
-  std::uint8_t extent_word[static_cast<std::size_t>(Opcode::count)] =
-      {};  // index of the word with the extent; 0: it has none, and no children
-  constexpr OwnWords() {
-    for (std::size_t i = 0; i < sizeof of; ++i) {
-      const OpcodeInfo& info = kOpcodes.rows[i];
-      of[i] = static_cast<std::uint8_t>(kNodeHeaderWords + info.operand_count);
-      const bool has_extent = info.operand_count > 0 && info.operands[info.operand_count - 1] == OperandKind::extent;
-      extent_word[i] = static_cast<std::uint8_t>(has_extent ? of[i] - 1 : 0);
-    }
-  }
-};
-inline constexpr OwnWords kOwnWords;
-
-constexpr bool extents_come_last() {
-  for (const OpcodeInfo& info : kOpcodes.rows) {
-    bool has_extent = false;
-    for (std::uint32_t i = 0; i < info.operand_count; ++i) {
-      has_extent = info.operands[i] == OperandKind::extent;
-      if (has_extent && i + 1u != info.operand_count) return false;
-    }
-    if (has_extent !=
-        (info.children != Children::none || info.engine == EngineId::decide || info.engine == EngineId::poll))
-      return false;
-  }
-  return true;
+constexpr std::uint32_t words_of_row(const OpcodeInfo& info) { return kNodeHeaderWords + info.operand_count; }
+constexpr std::uint32_t extent_word_of_row(const OpcodeInfo& info) {
+  const bool has_extent = info.operand_count > 0 && info.operands[info.operand_count - 1] == OperandKind::extent;
+  return has_extent ? words_of_row(info) - 1 : 0;
 }
-static_assert(extents_come_last());
 }  // namespace detail
 
 // The number of words of a node without its descendants.
-constexpr std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
+template <Opcode opcode>
+constexpr std::uint32_t own_words() {
+  return detail::words_of_row(InfoOf<opcode>::value);
+}
+inline std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
 inline std::uint32_t own_words(const std::uint32_t* node) { return detail::kOwnWords.of[opcode_number(node)]; }
 inline bool has_extent(const std::uint32_t* node) { return detail::kOwnWords.extent_word[opcode_number(node)] != 0; }
 namespace detail {
 // The word with the extent of nodes with these opcodes, where it is the same; else 0.
 template <Opcode opcode, Opcode... others>
 constexpr std::uint32_t extent_word() {
-  constexpr std::uint32_t word = kOwnWords.extent_word[static_cast<std::uint8_t>(opcode)];
-  return ((kOwnWords.extent_word[static_cast<std::uint8_t>(others)] == word) && ...) ? word : 0;
+  constexpr std::uint32_t word = extent_word_of_row(InfoOf<opcode>::value);
+  return ((extent_word_of_row(InfoOf<others>::value) == word) && ...) ? word : 0;
 }
 }  // namespace detail
 
@@ -137,29 +116,31 @@ const std::uint32_t* child_at(const std::uint32_t* parent, std::uint32_t index) 
 // ---- Operands
 
 // The index of a node's word with its first operand of a kind; 0 if it has none.
-constexpr std::uint32_t operand_word(Opcode opcode, OperandKind kind) {
+constexpr std::uint32_t operand_word(const OpcodeInfo& info, OperandKind kind) {
   for (std::uint32_t i = 0; i < kMaxOperands; ++i) {
-    if (opcode_info(opcode).operands[i] == kind) return kNodeHeaderWords + i;
+    if (info.operands[i] == kind) return kNodeHeaderWords + i;
   }
   return 0;
 }
+inline std::uint32_t operand_word(Opcode opcode, OperandKind kind) { return operand_word(opcode_info(opcode), kind); }
 
 // The operand of a kind, of a node that has one of these opcodes. `nth`: of several in a row, counted from 0.
 template <OperandKind kind, Opcode opcode, Opcode... others>
 std::uint32_t operand(const std::uint32_t* node, std::uint32_t nth = 0) {
-  constexpr std::uint32_t word = operand_word(opcode, kind);
+  constexpr std::uint32_t word = operand_word(InfoOf<opcode>::value, kind);
   static_assert(word != 0, "nodes with this opcode have no such operand");
-  static_assert(((operand_word(others, kind) == word) && ...), "the operand stands elsewhere in one of them");
+  static_assert(((operand_word(InfoOf<others>::value, kind) == word) && ...),
+                "the operand stands elsewhere in one of them");
   return node[word + nth];
 }
 
 namespace detail {
 // The word with the operand of this kind in all nodes of an engine that have one; 0 if it differs or there is none.
-constexpr std::uint32_t operand_word(EngineId engine, OperandKind kind) {
+template <EngineId engine>
+constexpr std::uint32_t operand_word(OperandKind kind) {
   std::uint32_t found = 0;
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    const auto opcode = static_cast<Opcode>(i);
-    const std::uint32_t word = opcode_info(opcode).engine == engine ? espalier::operand_word(opcode, kind) : 0;
+  for (const OpcodeRow& row : OpcodesOf<engine>::rows) {
+    const std::uint32_t word = espalier::operand_word(row.info, kind);
     if (word == 0) continue;
     if (found != 0 && found != word) return 0;
     found = word;
@@ -171,28 +152,20 @@ constexpr std::uint32_t operand_word(EngineId engine, OperandKind kind) {
 // The same, of any node of the engine that has such an operand.
 template <OperandKind kind, EngineId engine>
 std::uint32_t operand(const std::uint32_t* node) {
-  constexpr std::uint32_t word = detail::operand_word(engine, kind);
+  constexpr std::uint32_t word = detail::operand_word<engine>(kind);
   static_assert(word != 0, "the engine has no such operand, or has it in several places");
   return node[word];
 }
 
 template <OperandKind kind, EngineId engine>
 bool has_operand(const std::uint32_t* node) {
-  return info_of(node).operands[detail::operand_word(engine, kind) - kNodeHeaderWords] == kind;
+  constexpr std::uint32_t word = detail::operand_word<engine>(kind);
+  static_assert(word != 0, "the engine has no such operand, or has it in several places");
+  return info_of(node).operands[word - kNodeHeaderWords] == kind;
 }
 
 // Nodes that refer to their parents do so with their first operand.
 inline constexpr std::uint32_t kParentWord = kNodeHeaderWords;
-
-namespace detail {
-constexpr bool parents_come_first() {
-  for (const OpcodeInfo& info : kOpcodes.rows) {
-    if ((info.engine != EngineId::select) != (info.operands[0] == OperandKind::parent)) return false;
-  }
-  return true;
-}
-static_assert(parents_come_first());
-}  // namespace detail
 
 // The number of words from its parent's first word to its own; 0 if it is its unit's root.
 inline std::uint32_t words_to_parent(const std::uint32_t* node) { return node[kParentWord]; }

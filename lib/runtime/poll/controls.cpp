@@ -2,6 +2,7 @@
 #include <bitset>
 
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/nodes.h"
 #include "poll/place.h"
 #include "poll/walk.h"
@@ -15,9 +16,9 @@ namespace {
 
 // The child with this index; null if there is none, which happens only with a damaged block.
 const std::uint32_t* child_or_null(const std::uint32_t* node, std::uint32_t index) {
-  const std::uint32_t* const end = end_of<Opcode::poll_action>(node);
+  const std::uint32_t* const end = end_of<opcode::poll_action>(node);
   const std::uint32_t* child = first_child(node);
-  for (; index > 0 && child != end; --index) child = end_of<Opcode::poll_action>(child);
+  for (; index > 0 && child != end; --index) child = end_of<opcode::poll_action>(child);
   return child == end ? nullptr : child;
 }
 

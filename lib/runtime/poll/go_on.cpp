@@ -1,6 +1,7 @@
 // Goes on with an update from where the host was asked. Apart from walk.cpp, so that programs that do not explore pay
 // nothing.
 #include "core/watch.h"
+#include "format/opcodes/poll.h"
 #include "poll/walk.h"
 
 namespace espalier {
@@ -14,7 +15,7 @@ void PollWalk::take(const PollProgress& asked) {
 
 PollWalk::Move PollWalk::ask_again(Node node) {
   node_ = node;
-  const bool is_action = opcode_of(node) == Opcode::poll_action || opcode_of(node) == Opcode::poll_sync_action;
+  const bool is_action = opcode_of(node) == opcode::poll_action || opcode_of(node) == opcode::poll_sync_action;
   return is_action ? call_again(node) : tick(Event::begin);
 }
 
@@ -79,7 +80,7 @@ PollWalk::Move PollWalk::call_again(Node node) {
   const Result result = action.tick(Result::success);
   const bool is_first = agent_.status(node) == PollStatus::idle;
   if (result != Result::running && (result != Result::skipped || is_first) && !has_failed()) action.leave();
-  const bool is_wrong = opcode_of(node) != Opcode::poll_action && result == Result::running && !has_failed();
+  const bool is_wrong = opcode_of(node) != opcode::poll_action && result == Result::running && !has_failed();
   return is_wrong ? fail(node, PollFault::bad_answer) : answer(node, result);
 }
 

@@ -1,5 +1,6 @@
 // Ticks nodes without children, and the table of all kinds. See walk.h.
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/nodes.h"
 #include "poll/walk.h"
 
@@ -108,7 +109,7 @@ PollWalk::Move PollWalk::answer(Node node, Result result) {
 }
 
 PollWalk::Move PollWalk::poll_action(Node node, Event) {
-  const bool can_run = opcode_of(node) == Opcode::poll_action;
+  const bool can_run = opcode_of(node) == opcode::poll_action;
   const PollStatus before = can_run ? agent_.status(node) : PollStatus::idle;
   if (is_completed(before)) return give(before);
   const Result result = ask(caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}), before);
@@ -128,9 +129,9 @@ PollWalk::Move PollWalk::poll_condition(Node node, Event) {
 PollWalk::Move PollWalk::tick(Event event) {
   switch (opcode_of(node_)) {
 #define OP(number, name, ...) \
-  case Opcode::name:          \
+  case opcode::name:          \
     return name(node_, event);
-#include "format/poll_opcodes.def"
+#include "format/opcodes/poll.def"
 #undef OP
     default:
       return give(PollStatus::failure);

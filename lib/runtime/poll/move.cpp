@@ -4,6 +4,7 @@
 
 #include "format/node.h"
 #include "poll/blackboard.h"
+#include "poll/calls.h"
 
 namespace espalier {
 namespace {
@@ -123,10 +124,9 @@ class Versions {
     return true;
   }
   bool is_same_host(Opcode opcode, std::uint32_t a, std::uint32_t b) const {
-    const bool is_action = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-    const bool is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
-    if (is_action) return behavior_name(before_.asset, a) == behavior_name(after_.asset, b);
-    return is_condition ? host_condition_name(before_.asset, a) == host_condition_name(after_.asset, b) : a == b;
+    if (calls_behavior(opcode)) return behavior_name(before_.asset, a) == behavior_name(after_.asset, b);
+    return asks_condition(opcode) ? host_condition_name(before_.asset, a) == host_condition_name(after_.asset, b)
+                                  : a == b;
   }
   bool is_same_port(const PollPort& a, const PollPort& b) const {
     using layout::PollPortKind;

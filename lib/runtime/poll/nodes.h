@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "format/opcode.h"
+#include "format/opcodes/poll.h"
 #include "poll/port_role.h"
 
 namespace espalier {
@@ -13,7 +13,7 @@ namespace espalier {
 // What halting a node does before its children are halted.
 enum class PollHalt : std::uint8_t { keeps, clears, clears_first, itself };
 
-// Of an opcode. Small, as the table has a row for each opcode of all engines.
+// Of an opcode. Small, as the table has a row for each number.
 struct PollShape {
   // Its memory: the numbers of children (place_bytes() each), other bytes, and bits for each child.
   std::uint8_t places : 2;
@@ -51,9 +51,9 @@ struct Node {
 inline constexpr bool yes = true;
 inline constexpr bool no = false;
 inline constexpr Node kNodes[] = {
-#define POLL_NODE(id, name, kind, of, opcode, flags, places, bytes, bits, timer, halt, ports, port_count, needed, \
-                  least, most, doc)                                                                               \
-  {Opcode::opcode, #ports, port_count, {places, bytes, timer, bits, 0, needed, false, PollHalt::halt}},
+#define POLL_NODE(id, name, kind, of, code, flags, places, bytes, bits, timer, halt, ports, port_count, needed, least, \
+                  most, doc)                                                                                           \
+  {opcode::code, #ports, port_count, {places, bytes, timer, bits, 0, needed, false, PollHalt::halt}},
 #define POLL_MORE POLL_NODE
 #include "poll/nodes.def"
 };
@@ -90,6 +90,17 @@ constexpr PollShape shape_of(const Node& node) {
   return shape;
 }
 
+// Rows by opcode end with the last of the engine.
+constexpr std::size_t poll_opcode_end() {
+  std::size_t end = 0;
+  for (const OpcodeRow& row : OpcodesOf<EngineId::poll>::rows) {
+    const std::size_t number = static_cast<std::size_t>(row.opcode);
+    if (number >= end) end = number + 1;
+  }
+  return end;
+}
+inline constexpr std::size_t kPollOpcodeEnd = poll_opcode_end();
+
 // Of nodes of one opcode the one with the fewest ports.
 struct Shapes {
   constexpr Shapes() {
@@ -104,7 +115,7 @@ struct Shapes {
     while (first->opcode != node.opcode) ++first;
     return first != &node;
   }
-  PollShape rows[static_cast<std::size_t>(Opcode::count)] = {};
+  PollShape rows[kPollOpcodeEnd] = {};
 };
 inline constexpr Shapes kShapes;
 

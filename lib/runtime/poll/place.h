@@ -9,13 +9,12 @@ namespace espalier {
 // A place is the number of a child, counted from the first one as nodes are; of the end that of the node after the
 // last one.
 inline std::uint32_t place_of(const std::uint32_t* node, const std::uint32_t* child) {
-  return static_cast<std::uint32_t>(child - node) / own_words(Opcode::poll_action) - 1;
+  return static_cast<std::uint32_t>(child - node) / kPolledWords - 1;
 }
 // Null: the end, or, only with a damaged block, no child.
 inline const std::uint32_t* child_at_place(const std::uint32_t* node, std::uint32_t place) {
-  const std::size_t words = (std::size_t{place} + 1) * own_words(Opcode::poll_action);
-  return words < extent_of<Opcode::poll_action>(node) && words_to_parent(node + words) == words ? node + words
-                                                                                                : nullptr;
+  const std::size_t words = (std::size_t{place} + 1) * kPolledWords;
+  return words < node[kPolledExtentWord] && words_to_parent(node + words) == words ? node + words : nullptr;
 }
 
 class Places {

@@ -4,15 +4,16 @@
 // and for children that are skipped; before that it stores the nodes on the way from the one where it began, as
 // running.
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/place.h"
 #include "poll/walk.h"
 
 namespace espalier {
 namespace {
 
-bool is_in_order(Opcode opcode) { return opcode == Opcode::poll_sequence || opcode == Opcode::poll_fallback; }
+bool is_in_order(Opcode opcode) { return opcode == opcode::poll_sequence || opcode == opcode::poll_fallback; }
 bool is_reactive(Opcode opcode) {
-  return opcode == Opcode::poll_reactive_sequence || opcode == Opcode::poll_reactive_fallback;
+  return opcode == opcode::poll_reactive_sequence || opcode == opcode::poll_reactive_fallback;
 }
 }  // namespace
 
@@ -27,7 +28,7 @@ void PollWalk::hold(Node list, Node child) {
   const std::uint32_t place = place_of(list, child);
   if (was_running && place == before) return;
   const Node from = child_at_place(list, before);
-  const PollStatus goes_on = opcode == Opcode::poll_sequence ? PollStatus::success : PollStatus::failure;
+  const PollStatus goes_on = opcode == opcode::poll_sequence ? PollStatus::success : PollStatus::failure;
   for (Node other = from == nullptr ? first_child(list) : from; other < child; other = end_of(other)) {
     agent_.set_status(other, goes_on);
   }
@@ -84,7 +85,7 @@ PollWalk::Move PollWalk::rest_plain(Node top, Node leaf) {
     status_ = PollStatus::running;
     return Move::end;
   }
-  constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
+  constexpr auto kAction = static_cast<std::uint32_t>(opcode::poll_action);
   bool goes_on = tree_.record.timer_count == 0 && (leaf[0] & 0xFFFF) == kAction;
   agent_.set_status(leaf, PollStatus::running);
   for (Node node = leaf; node != top; node = parent_of(node)) {
@@ -129,7 +130,7 @@ namespace {
 // Does a list go on to its next child after a success? Of other plain nodes it has no meaning: they have one child.
 bool goes_on_with_success(const std::uint32_t* list) {
   constexpr auto bit_of = [](Opcode opcode) { return std::uint64_t{1} << static_cast<unsigned>(opcode) % 64; };
-  constexpr std::uint64_t kSequences = bit_of(Opcode::poll_sequence) | bit_of(Opcode::poll_reactive_sequence);
+  constexpr std::uint64_t kSequences = bit_of(opcode::poll_sequence) | bit_of(opcode::poll_reactive_sequence);
   return (kSequences >> list[0] % 64 & 1) != 0;
 }
 
@@ -139,10 +140,10 @@ constexpr PollStatus completed(bool has_succeeded) { return has_succeeded ? Poll
 
 // From node_ on, which is plain. Below a node that was idle all nodes are, and have nothing in the block.
 PollWalk::Move PollWalk::walk_plain() {
-  constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
-  constexpr auto kCondition = static_cast<std::uint32_t>(Opcode::poll_condition);
-  constexpr auto kScript = static_cast<std::uint32_t>(Opcode::poll_script);
-  static_assert(static_cast<std::uint32_t>(Opcode::poll_sync_action) == kAction + 1);
+  constexpr auto kAction = static_cast<std::uint32_t>(opcode::poll_action);
+  constexpr auto kCondition = static_cast<std::uint32_t>(opcode::poll_condition);
+  constexpr auto kScript = static_cast<std::uint32_t>(opcode::poll_script);
+  static_assert(static_cast<std::uint32_t>(opcode::poll_sync_action) == kAction + 1);
   const Node top = node_;
   const Node first_node = tree_.nodes;
   const Records<Polled> polled = tree_.polled;
@@ -176,7 +177,7 @@ PollWalk::Move PollWalk::walk_plain() {
         if (has_failed()) return fail(node, progress_.call.fault);
         has_succeeded = result == Result::success;
         if (result == Result::running)
-          return opcode_of(node) == Opcode::poll_action ? rest_plain(top, node) : fail(node, PollFault::bad_answer);
+          return opcode_of(node) == opcode::poll_action ? rest_plain(top, node) : fail(node, PollFault::bad_answer);
         if (result == Result::skipped) return give_plain(top, node, PollStatus::skipped);
         if (before != PollStatus::idle) agent_.set_status(node, PollStatus::idle);
       }
@@ -196,20 +197,20 @@ PollWalk::Move PollWalk::walk_plain() {
     } else if (kind == kScript) {
       if (!run_hook(node, tree_.polled_of(node).script)) return Move::end;
     } else {
-      if (opcode_of(node) < Opcode::poll_result || !answer_leaf(node)) return leave_plain(top, node);
+      if (opcode_of(node) < opcode::poll_result || !answer_leaf(node)) return leave_plain(top, node);
       if (has_failed()) return Move::end;
       if (status_ == PollStatus::running) return rest_plain(top, node);
       if (status_ == PollStatus::skipped) return give_plain(top, node, status_);
       has_succeeded = status_ == PollStatus::success;
     }
     // ---- Up, to the next child
-    Node next = node + own_words(Opcode::poll_action);
+    Node next = node + kPolledWords;
     while (next == end_of(parent) || has_succeeded != goes_on_with_success(parent)) {
       if (idle == nullptr && needs_halt(parent) && !settle(parent))
         return give_plain(top, node, completed(has_succeeded));
       node = parent;
       next = end_of(node);
-      if (opcode_of(node) == Opcode::poll_invert) has_succeeded = !has_succeeded;
+      if (opcode_of(node) == opcode::poll_invert) has_succeeded = !has_succeeded;
       if (node == top) {
         node_ = top;
         return give(completed(has_succeeded));

@@ -7,6 +7,7 @@
 #include "core/recorded.h"
 #include "core/resume.h"
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/walk.h"
 
 namespace espalier {
@@ -39,13 +40,13 @@ class PreparedPolling {
   // Calls the action at the cursor, if all that an update does is to call it, and to go on if it is not running.
   // `called` gets the fault of the call.
   Resumed resume(const void* block, const Host& host, HostCaller& caller, PolledCall& called, Result* answer) const {
-    constexpr auto kAction = static_cast<std::uint32_t>(Opcode::poll_action);
+    constexpr auto kAction = static_cast<std::uint32_t>(opcode::poll_action);
     const std::uint32_t cursor = load_u32(static_cast<const unsigned char*>(block) + cursor_);
     const std::uint32_t number = cursor & 0xFFFF;
     const Behavior* const behaviors = host.behaviors;
     // Only in a damaged block there is no such node, or no action.
     if ((cursor & kGoesOn) == 0 || behaviors == nullptr || number >= node_count_) return Resumed::nothing;
-    const std::uint32_t* const node = root_ + number * std::size_t{own_words(Opcode::poll_action)};
+    const std::uint32_t* const node = root_ + number * std::size_t{kPolledWords};
     if ((node[0] & 0xFFFF) != kAction) return Resumed::nothing;
     const std::uint32_t behavior = polled_[operand<OperandKind::polled, EngineId::poll>(node)].host;
     if (behaviors[behavior].tick == nullptr) return Resumed::nothing;

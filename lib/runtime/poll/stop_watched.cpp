@@ -1,5 +1,6 @@
 // Apart from poll.cpp, so that programs that do not watch pay nothing. Those that explore halt often: most nodes of a
 // tree need no walk.
+#include "poll/nodes.h"
 #include "poll/poll.h"
 #include "poll/walk.h"
 

@@ -7,7 +7,6 @@
 #include "core/bytes.h"
 #include "core/frame.h"
 #include "format/node.h"
-#include "poll/nodes.h"
 #include "poll/values.h"
 
 namespace espalier {
@@ -37,6 +36,12 @@ constexpr bool is_completed(PollStatus status) {
   return status == PollStatus::success || status == PollStatus::failure;
 }
 
+// Nodes of the engine have the same words, so the position of a node follows from its number. That is compared with the
+// table in poll/verify.cpp: what reads trees does not depend on which nodes there are.
+inline constexpr std::uint32_t kPolledRecordWord = 2;
+inline constexpr std::uint32_t kPolledExtentWord = 3;
+inline constexpr std::uint32_t kPolledWords = 4;
+
 struct PollTreeView {
   explicit PollTreeView(const Tree& view)
       : tree(view),
@@ -59,13 +64,9 @@ struct PollTreeView {
   // Those whose names are known when the tree is compiled; the first of the others is the next one.
   std::uint32_t fixed_entry_count() const { return entry_count() - 2 * record.named_count; }
   const std::uint32_t* root() const { return nodes + unit.first_word; }
-  const std::uint32_t* node(std::uint32_t number) const {
-    return root() + number * std::size_t{own_words(Opcode::poll_action)};
-  }
+  const std::uint32_t* node(std::uint32_t number) const { return root() + number * std::size_t{kPolledWords}; }
   std::uint32_t word_of(const std::uint32_t* at) const { return static_cast<std::uint32_t>(at - nodes); }
-  const Polled& polled_of(const std::uint32_t* at) const {
-    return polled[operand<OperandKind::polled, EngineId::poll>(at)];
-  }
+  const Polled& polled_of(const std::uint32_t* at) const { return polled[at[kPolledRecordWord]]; }
   const PollPort& port_of(const std::uint32_t* at, std::uint32_t port) const {
     return ports[polled_of(at).first_port + port];
   }
@@ -107,34 +108,10 @@ struct PollTreeView {
   const Records<layout::PollEntry> entries;
 };
 
-// Nodes of the engine have one size, so the position of a node follows from its number.
-namespace detail {
-constexpr bool are_polled_of_one_size() {
-  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(Opcode::count); ++i) {
-    const auto opcode = static_cast<Opcode>(i);
-    if (opcode_info(opcode).engine == EngineId::poll && own_words(opcode) != own_words(Opcode::poll_action))
-      return false;
-  }
-  return true;
-}
-static_assert(are_polled_of_one_size());
-}  // namespace detail
-
 // Of a node and its descendants.
-inline std::uint32_t nodes_within(const std::uint32_t* node) {
-  return extent_of<Opcode::poll_action>(node) / own_words(Opcode::poll_action);
-}
+inline std::uint32_t nodes_within(const std::uint32_t* node) { return node[kPolledExtentWord] / kPolledWords; }
 // Of a number that is below `node_count`.
 constexpr std::uint32_t place_bytes(std::uint32_t node_count) { return node_count <= 256 ? 1 : 2; }
-
-// How many bytes a node has in the part poll_memory. Numbers in it are not aligned. `node_count`: nodes_within().
-constexpr std::uint32_t memory_bytes(Opcode opcode, std::uint32_t child_count, std::uint32_t node_count) {
-  const PollShape& shape = shape_of(opcode);
-  return shape.places * place_bytes(node_count) + shape.bytes + (child_count * shape.child_bits + 7) / 8;
-}
-inline std::uint32_t memory_bytes(const std::uint32_t* node, const Polled& polled) {
-  return memory_bytes(opcode_of(node), polled.child_count, nodes_within(node));
-}
 
 // The cursor: 0, or, after an update that ended with a running leaf: its number, kRests, and kGoesOn if the next update
 // only calls it. The block then is as rest_plain() left it: the nodes above it run, and no others.

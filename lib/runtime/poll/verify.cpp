@@ -1,6 +1,8 @@
 // Verifies trees that poll: their nodes' records, blackboards, ports, scripts and agents.
 #include "asset/verify_unit.h"
 #include "format/node.h"
+#include "format/opcodes/poll.h"
+#include "poll/memory.h"
 #include "poll/poll.h"
 
 namespace espalier {
@@ -8,6 +10,17 @@ namespace {
 
 using layout::PollOp;
 using layout::PollPortKind;
+
+constexpr bool have_the_words_of_trees() {
+  for (const OpcodeRow& row : OpcodesOf<EngineId::poll>::rows) {
+    const bool has_words = detail::words_of_row(row.info) == kPolledWords &&
+                           detail::extent_word_of_row(row.info) == kPolledExtentWord &&
+                           operand_word(row.info, OperandKind::polled) == kPolledRecordWord;
+    if (!has_words) return false;
+  }
+  return true;
+}
+static_assert(have_the_words_of_trees(), "all nodes have the words that poll/tree.h gives");
 
 struct PollHooks {
   static const char* open(UnitReader&) { return nullptr; }
@@ -164,11 +177,11 @@ const char* Verifier::check_poll_node(const std::uint32_t* node, const layout::P
     const PollPort& port = array<PollPort>(asset_, SectionId::poll_ports)[polled.first_port + i];
     if (!check_poll_port(port, key_count)) return "a port is wrong";
   }
-  const bool is_behavior = opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action;
-  const bool is_condition = opcode == Opcode::poll_condition || opcode == Opcode::poll_gate;
+  const bool is_behavior = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+  const bool is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
   const std::uint32_t host_count = is_behavior                   ? behavior_count(asset_)
                                    : is_condition                ? host_condition_count(asset_)
-                                   : opcode == Opcode::poll_loop ? record.loop_count
+                                   : opcode == opcode::poll_loop ? record.loop_count
                                                                  : 1;
   return polled.host < host_count ? nullptr : "host index out of range";
 }
@@ -200,7 +213,7 @@ bool Verifier::check_poll_tree(std::uint32_t index) {
     if (polled.memory != memory) return fail(node, "the memory of nodes is not consecutive");
     memory += memory_bytes(node, polled);
     looks = looks || shape_of(opcode).looks_for_writes;
-    if (opcode == Opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops are not consecutive");
+    if (opcode == opcode::poll_loop && polled.host != loop_count++) return fail(node, "loops are not consecutive");
     if (!shape_of(opcode).has_timer) continue;
     if (timer_count == record.timer_count || timers[timer_count++] != number) {
       return fail(node, "a timer is missing from the list");

@@ -2,6 +2,7 @@
 #include "poll/walk.h"
 
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/script.h"
 
 namespace espalier {
@@ -10,6 +11,7 @@ namespace {
 constexpr const char* kFaultTexts[] = {
 #define POLL_FAULT(name, text) text,
 #include "poll/faults.def"
+#include "poll/nodes.h"
 #undef POLL_FAULT
 };
 
@@ -31,12 +33,10 @@ Result result_of(PollStatus status) {
 // By opcode: the nodes of the engine that have one child.
 struct Decorators {
   constexpr Decorators() {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
-      const OpcodeInfo& info = kOpcodes.rows[i];
-      rows[i] = info.engine == EngineId::poll && info.children == Children::one;
-    }
+    for (const OpcodeRow& row : OpcodesOf<EngineId::poll>::rows)
+      rows[static_cast<std::size_t>(row.opcode)] = row.info.children == Children::one;
   }
-  bool rows[static_cast<std::size_t>(Opcode::count)] = {};
+  bool rows[poll_table::kPollOpcodeEnd] = {};
 };
 constexpr Decorators kDecorators;
 
@@ -200,7 +200,7 @@ PollWalk::Move PollWalk::halt_node() {
     case PollHalt::keeps:
       break;
   }
-  if (opcode_of(node) == Opcode::poll_action && agent_.status(node) == PollStatus::running) {
+  if (opcode_of(node) == opcode::poll_action && agent_.status(node) == PollStatus::running) {
     set_idle(node);
     caller_.behavior(tree_.polled_of(node).host, tree_.word_of(node), {&progress_, 0}).interrupt();
     if (has_failed()) return fail(node, progress_.call.fault);
@@ -359,7 +359,7 @@ void PollWalk::fire(Node node) {
   agent_.set_cursor(0);
   const std::uint32_t state = timer_state(node) & ~kTimerSet;
   set_timer_state(node, state);
-  if (opcode_of(node) == Opcode::poll_timeout) {
+  if (opcode_of(node) == opcode::poll_timeout) {
     const Node child = first_child(node);
     if (!needs_halt(child)) return;
     set_timer_state(node, state | kTimerFired);

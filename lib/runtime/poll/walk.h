@@ -5,7 +5,9 @@
 #include "core/host_call.h"
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/blackboard.h"
+#include "poll/memory.h"
 #include "poll/progress.h"
 
 namespace espalier {
@@ -80,9 +82,9 @@ class PollWalk {
   using Frame = PollFrame;
 
   // As those of format/node.h: all nodes of the engine have one size, and their extent in one place.
-  static Node first_child(Node node) { return node + own_words(Opcode::poll_action); }
-  static Node end_of(Node node) { return espalier::end_of<Opcode::poll_action>(node); }
-  static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<Opcode::poll_action>(node, index); }
+  static Node first_child(Node node) { return node + kPolledWords; }
+  static Node end_of(Node node) { return espalier::end_of<opcode::poll_action>(node); }
+  static Node child_at(Node node, std::uint32_t index) { return espalier::child_at<opcode::poll_action>(node, index); }
 
   PollFault halt_tree();
   // `halts`: halts a node that needs no walk. A template, so that programs that do not watch have nothing of it.
@@ -101,7 +103,7 @@ class PollWalk {
       if (first == PollFault::none) first = progress_.call.fault;
       progress_.call.fault = PollFault::none;
       // What a poll_try_catch catches can fail each time that it is halted; the nodes below it follow.
-      if (opcode_of(node) == Opcode::poll_try_catch) clear_memory(node);
+      if (opcode_of(node) == opcode::poll_try_catch) clear_memory(node);
       set_idle(node);
     }
     set_idle(root);
@@ -147,13 +149,13 @@ class PollWalk {
   // A node with children that has no flags and is of these kinds.
   static bool is_plain(Node node) {
     constexpr auto bit_of = [](Opcode opcode) { return std::uint64_t{1} << static_cast<unsigned>(opcode) % 64; };
-    constexpr std::uint64_t kPlain = bit_of(Opcode::poll_sequence) | bit_of(Opcode::poll_fallback) |
-                                     bit_of(Opcode::poll_reactive_sequence) | bit_of(Opcode::poll_reactive_fallback) |
-                                     bit_of(Opcode::poll_invert) | bit_of(Opcode::poll_subtree);
+    constexpr std::uint64_t kPlain = bit_of(opcode::poll_sequence) | bit_of(opcode::poll_fallback) |
+                                     bit_of(opcode::poll_reactive_sequence) | bit_of(opcode::poll_reactive_fallback) |
+                                     bit_of(opcode::poll_invert) | bit_of(opcode::poll_subtree);
     const std::uint32_t kind = node[0] & 0xFFFF;
-    static_assert(static_cast<unsigned>(Opcode::poll_sequence) / 64 ==
-                  static_cast<unsigned>(Opcode::poll_subtree) / 64);
-    return kind / 64 == static_cast<unsigned>(Opcode::poll_sequence) / 64 && (kPlain >> kind % 64 & 1) != 0;
+    static_assert(static_cast<unsigned>(opcode::poll_sequence) / 64 ==
+                  static_cast<unsigned>(opcode::poll_subtree) / 64);
+    return kind / 64 == static_cast<unsigned>(opcode::poll_sequence) / 64 && (kPlain >> kind % 64 & 1) != 0;
   }
   Move walk_plain();
   void hold(Node list, Node child);
@@ -230,7 +232,7 @@ class PollWalk {
 
   // ---- Kinds of nodes: the function of an opcode has its name, and a row in the table is all that declares it
 #define OP(number, name, ...) Move name(Node node, Event event);
-#include "format/poll_opcodes.def"
+#include "format/opcodes/poll.def"
 #undef OP
   Move tick(Event event);
   Move in_order(Node node, Event event, PollStatus goes_on, bool has_memory);

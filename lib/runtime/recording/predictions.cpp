@@ -5,6 +5,7 @@
 
 #include "core/frame.h"
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 
 namespace espalier::recording {
 namespace {

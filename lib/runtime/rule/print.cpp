@@ -1,6 +1,7 @@
 // Agents of trees of rules, as text. See core/print.h.
 #include "core/print.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
 #include "rule/tree.h"
 
 namespace espalier {
@@ -57,7 +58,7 @@ void look_at(const Printing& printing, PrintPlace* place) {
 }
 
 const std::uint32_t* enter_subtree(const Printing& printing, const PrintPlace& place, PrintPlace* inside) {
-  if (opcode_of(place.node) != Opcode::rule_subtree) return nullptr;
+  if (opcode_of(place.node) != opcode::rule_subtree) return nullptr;
   const RuleTree tree(printing.view);
   inside->context[kInstance] = tree.instance_below(rule_at(tree, place));
   return tree.root_of(inside->context[kInstance]);

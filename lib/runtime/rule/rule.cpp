@@ -2,7 +2,7 @@
 #include "rule/rule.h"
 #include "core/check.h"
 #include "core/recorded.h"
-#include "format/opcode.h"
+#include "format/opcodes/rule.h"
 
 namespace espalier {
 namespace {
@@ -20,13 +20,13 @@ void interrupt_running(const Tree& view, const RuleTree& tree, void* block, cons
 // Can an agent continue at the other rule? True if it is the same kind of rule, with the same action.
 bool means_the_same(const RuleTree& a, const Rule& in_a, const RuleTree& b, const Rule& in_b) {
   if (in_a.opcode() != in_b.opcode()) return false;
-  return in_a.opcode() != Opcode::rule_action ||
+  return in_a.opcode() != opcode::rule_action ||
          behavior_name(a.asset, in_a.behavior()) == behavior_name(b.asset, in_b.behavior());
 }
 
 // The times of a rule, as of the current one. Only actions keep them.
 Times times_of(const Tree& view, void* block, const Rule& rule) {
-  return rule.opcode() == Opcode::rule_action ? times_of_current(view, block, rule.behavior()) : Times(nullptr);
+  return rule.opcode() == opcode::rule_action ? times_of_current(view, block, rule.behavior()) : Times(nullptr);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "core/frame.h"
 #include "core/times.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
 
 namespace espalier {
 
@@ -23,7 +24,7 @@ struct Rule {
 
   Opcode opcode() const { return opcode_of(node); }
   bool has(std::uint32_t flag) const { return has_flag(node, flag); }
-  std::uint32_t behavior() const { return operand<OperandKind::behavior, Opcode::rule_action>(node); }
+  std::uint32_t behavior() const { return operand<OperandKind::behavior, opcode::rule_action>(node); }
 };
 
 class RuleTree {
@@ -50,7 +51,7 @@ class RuleTree {
   Rule first_child(const Rule& list) const {
     const layout::UnitInstance* instance = list.instance;
     const std::uint32_t* around = list.node;
-    if (list.opcode() == Opcode::rule_subtree) {
+    if (list.opcode() == opcode::rule_subtree) {
       const std::uint32_t below = instance_below(list);
       instance = instances_ + below;
       around = root_of(below);
@@ -65,7 +66,7 @@ class RuleTree {
   }
 
   const layout::Query* query(const Rule& rule) const {
-    if (rule.opcode() == Opcode::rule_subtree) return nullptr;
+    if (rule.opcode() == opcode::rule_subtree) return nullptr;
     const std::uint32_t query = operand<OperandKind::query, EngineId::rule>(rule.node);
     if (query == 0) return nullptr;
     return &records<layout::Query>(asset, layout::SectionId::queries)[query - 1];
@@ -77,7 +78,7 @@ class RuleTree {
   const std::uint32_t* root_of(std::uint32_t instance) const { return unit_root(asset, instances_[instance].unit); }
   // The instance that is the content of a rule_subtree.
   std::uint32_t instance_below(const Rule& subtree) const {
-    return subtree.instance->first_below + operand<OperandKind::reference, Opcode::rule_subtree>(subtree.node) -
+    return subtree.instance->first_below + operand<OperandKind::reference, opcode::rule_subtree>(subtree.node) -
            unit_record(asset, subtree.instance->unit).first_reference;
   }
   // The rule of a node of an instance; the node is not the first of its unit.
@@ -143,7 +144,7 @@ class RuleAgent {
   bool is_running() const {
     const std::uint32_t rule = current();
     return rule != kNoRule && !has(layout::kFirstRun) && last_status() == Result::running &&
-           tree_.rule(rule).opcode() == Opcode::rule_action;
+           tree_.rule(rule).opcode() == opcode::rule_action;
   }
 
   // Follows the current rule; trees of rules have no variables.

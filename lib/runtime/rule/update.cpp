@@ -2,6 +2,7 @@
 #include "core/check.h"
 #include "core/resume.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
 #include "rule/rule.h"
 
 namespace espalier {
@@ -33,9 +34,9 @@ class PreparedRules {
     if ((status & kNotRunning) != 0 || rule >= number(kRuleCount)) return Resumed::nothing;
     const std::uint32_t word = words(kNodeWords)[rule + 1];
     const std::uint32_t* node = words(kFirstNode) + word;
-    if (opcode_of(node) != Opcode::rule_action || operand<OperandKind::query, Opcode::rule_action>(node) != 0)
+    if (opcode_of(node) != opcode::rule_action || operand<OperandKind::query, opcode::rule_action>(node) != 0)
       return Resumed::nothing;
-    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::rule_action>(node);
+    const std::uint32_t behavior = operand<OperandKind::behavior, opcode::rule_action>(node);
     if (words(kTimedBehaviors) != nullptr && words(kTimedBehaviors)[behavior] != 0) return Resumed::nothing;
     const Behavior& functions = behaviors[behavior];
     if (functions.tick == nullptr || functions.is_bound != nullptr) return Resumed::nothing;

@@ -3,6 +3,7 @@
 
 #include "asset/verify_unit.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
 #include "rule/tree.h"
 
 namespace espalier {
@@ -11,9 +12,9 @@ namespace {
 class RuleHooks {
  public:
   static const char* open(UnitReader& reader) {
-    const bool is_file = reader.opcode() == Opcode::rule_file;
+    const bool is_file = reader.opcode() == opcode::rule_file;
     if (is_file != (reader.parent() == nullptr)) return "a node is not allowed below its parent";
-    return reader.opcode() == Opcode::rule_subtree ? check_use(reader) : nullptr;
+    return reader.opcode() == opcode::rule_subtree ? check_use(reader) : nullptr;
   }
   static const char* close(UnitReader&) { return nullptr; }
 
@@ -21,7 +22,7 @@ class RuleHooks {
   static const char* check_use(const UnitReader& reader) {
     const layout::Reference& reference = array<layout::Reference>(
         reader.asset,
-        layout::SectionId::references)[operand<OperandKind::reference, Opcode::rule_subtree>(reader.node())];
+        layout::SectionId::references)[operand<OperandKind::reference, opcode::rule_subtree>(reader.node())];
     if (const char* reason = reader.check_used_unit(reference.unit)) return reason;
     return reference.rule + 1 == node_number(reader.node()) ? nullptr : "a reference's rule is wrong";
   }

@@ -2,6 +2,7 @@
 // running. The rules are those of the Drag[en]gine's behaviour trees.
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/rule.h"
 #include "rule/rule.h"
 
 namespace espalier {
@@ -53,7 +54,7 @@ class RuleRun {
     const std::uint32_t* const list = parent_of(rule->node);
     if (behaviors == nullptr || is_root(list) || has_query(list)) return result;
     const std::uint32_t* const end = end_of(list);
-    const Result goes_on = opcode_of(list) == Opcode::rule_choice ? Result::failure : Result::success;
+    const Result goes_on = opcode_of(list) == opcode::rule_choice ? Result::failure : Result::success;
     const auto* const timed = array<std::uint32_t>(tree_.asset, layout::SectionId::timed_behaviors);
     const std::uint32_t* const nodes = tree_.nodes;
     const std::uint32_t before_first = rule->instance->first_rule - 1;
@@ -63,8 +64,8 @@ class RuleRun {
     const std::uint32_t* next = end_of(action.node);
     host_.forget_memory();
     while (result == goes_on && next != end && agent.is_current(action.number) && *runs + 2 < run_limit) {
-      if (opcode_of(next) != Opcode::rule_action || has_query(next)) break;
-      const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::rule_action>(next);
+      if (opcode_of(next) != opcode::rule_action || has_query(next)) break;
+      const std::uint32_t behavior = operand<OperandKind::behavior, opcode::rule_action>(next);
       const Behavior& functions = behaviors[behavior];
       if ((timed != nullptr && timed[behavior] != 0) || functions.tick == nullptr || functions.is_bound != nullptr)
         break;
@@ -75,7 +76,7 @@ class RuleRun {
       const BoundBehavior bound = host_.plain_behavior(functions, behavior, static_cast<std::uint32_t>(next - nodes));
       bound.enter();
       result = end_action(agent, action, bound, Times(nullptr), bound.ticked());
-      next += own_words(Opcode::rule_action);
+      next += own_words<opcode::rule_action>();
     }
     *rule = action;
     return result;
@@ -101,7 +102,7 @@ class RuleRun {
 
   // Of a list or an action.
   static bool has_query(const std::uint32_t* node) {
-    return operand<OperandKind::query, Opcode::rule_sequence, Opcode::rule_choice, Opcode::rule_action>(node) != 0;
+    return operand<OperandKind::query, opcode::rule_sequence, opcode::rule_choice, opcode::rule_action>(node) != 0;
   }
 
   // Asks the conditions in order, until the result is known.
@@ -122,13 +123,13 @@ class RuleRun {
   // The current rule.
   Result run(const Rule& rule) {
     switch (rule.opcode()) {
-      case Opcode::rule_action:
+      case opcode::rule_action:
         return run_action(rule);
-      case Opcode::rule_result: {
+      case opcode::rule_result: {
         const auto result = static_cast<Result>(flags_of(rule.node));
         return result == Result::failure || holds(rule) ? result : Result::failure;
       }
-      case Opcode::rule_yield:
+      case opcode::rule_yield:
         if (!holds(rule)) return Result::failure;
         if (!agent_.has(layout::kFirstRun)) return Result::success;
         agent_.set(layout::kFirstRun, 0);
@@ -177,7 +178,7 @@ class RuleRun {
   // Runs the list that contains the current rule, which has a result. Setting the current rule makes its next run a
   // first run.
   Result go_on(const Rule& list, const Rule& child, Result result) {
-    const bool is_choice = list.opcode() == Opcode::rule_choice;
+    const bool is_choice = list.opcode() == opcode::rule_choice;
     const bool loops = list.has(kBeginsAnew);
     const bool is_decided = is_choice == (result == Result::success);
     if (is_decided && !(is_choice && loops)) return settle(list, is_choice ? Result::success : failing(list));

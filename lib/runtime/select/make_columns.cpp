@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/frame.h"
 #include "format/node.h"
+#include "format/opcodes/select.h"
 #include "select/column_code.h"
 #include "select/cubes.h"
 #include "select/rule_scan.h"
@@ -75,14 +76,14 @@ class ColumnMaker {
     const Frame frame = level.siblings;
     level.siblings.first_word += extent_of(node);
     const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(node);
-    if (opcode_of(node) == Opcode::select_leaf) {
+    if (opcode_of(node) == opcode::select_leaf) {
       add(ColumnOp::leaf, condition, {((leaf_ ^ (leaf_ + 1)) & ~1u) | (leaf_ & 1)});
       ++leaf_;
       return;
     }
     const std::uint32_t own = add(ColumnOp::enter, condition, {0, 0});
     put_aside();
-    if (opcode_of(node) == Opcode::select_machine) {
+    if (opcode_of(node) == opcode::select_machine) {
       push({{}, ColumnOp::enter, own, leaf_});
       open_machine(node, frame);
     } else {
@@ -119,7 +120,7 @@ class ColumnMaker {
     const std::uint32_t plane_count = bits_for(state_count - 1);
     const std::uint32_t first_plane = state_plane_;
     const std::uint32_t slot = kStateSlot + state_slots_;
-    const std::uint32_t leaf_count = operand<OperandKind::leaf_count, Opcode::select_machine>(node);
+    const std::uint32_t leaf_count = operand<OperandKind::leaf_count, opcode::select_machine>(node);
     const Frame states = below(tree_.asset(), frame, node);
     const Level level = {states, ColumnOp::machine, 0, leaf_, state_slots_, slot};
     if (machines_ != nullptr) {
@@ -146,8 +147,8 @@ class ColumnMaker {
 
   void add_transitions(const std::uint32_t* state, std::uint32_t machine_slot, std::uint32_t slot) {
     const layout::Transition* transitions = array<layout::Transition>(tree_.asset(), layout::SectionId::transitions) +
-                                            operand<OperandKind::transition, Opcode::select_state>(state);
-    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(state);
+                                            operand<OperandKind::transition, opcode::select_state>(state);
+    const std::uint32_t count = operand<OperandKind::transition_count, opcode::select_state>(state);
     const std::uint32_t own = add(ColumnOp::state, 0, {slot, 0});
     for (std::uint32_t i = 0; i < count; ++i) {
       add(ColumnOp::transition, transitions[i].condition, {machine_slot + transitions[i].state * kStateSets});

@@ -2,6 +2,7 @@
 // it. It needs a fixed amount of stack: groups that lead to one another are at most kMaxNesting deep.
 #include "core/check.h"
 #include "format/node.h"
+#include "format/opcodes/select.h"
 #include "select/group_writer.h"
 #include "select/rule_scan.h"
 #include "select/tables_walk.h"
@@ -81,7 +82,7 @@ class TableMaker {
   Frame innermost(Frame siblings) const {
     while (siblings.first_word != siblings.end_word) {
       const std::uint32_t* node = tree_.nodes()[siblings.first_word];
-      const bool is_entered = opcode_of(node) == Opcode::select_priority || opcode_of(node) == Opcode::select_share;
+      const bool is_entered = opcode_of(node) == opcode::select_priority || opcode_of(node) == opcode::select_share;
       const bool is_only = siblings.first_word + extent_of(node) == siblings.end_word;
       if (!is_entered || !is_only || operand<OperandKind::condition, EngineId::select>(node) != 0) break;
       siblings = below(tree_.asset(), siblings, node);
@@ -97,7 +98,7 @@ class TableMaker {
     pending.group = made_.groups.count - 1;
     for (RuleScan rules = pending.rules; rules.next();) {
       // Other nodes get their target when what is below them is made.
-      const bool is_leaf = opcode_of(rules.node()) == Opcode::select_leaf;
+      const bool is_leaf = opcode_of(rules.node()) == opcode::select_leaf;
       const std::uint32_t leaf = is_leaf ? rules.frame().leaf_base + leaf_of(rules.node()) : 0;
       add_rule(rules.cubes(), rules.is_checked() ? rules.condition() : 0, target_of(TargetKind::leaf, leaf));
     }
@@ -144,13 +145,13 @@ class TableMaker {
     const RuleScan& rules = last.rules;
     const std::uint32_t first_target = last.target;
     last.target += rules.cube_count();
-    if (opcode_of(rules.node()) == Opcode::select_leaf) return;
+    if (opcode_of(rules.node()) == opcode::select_leaf) return;
     const Continuation after = is_filling_ ? behind(last) : Continuation();
     const std::uint32_t* node = rules.node();
     const Frame frame = rules.frame();
     const std::uint32_t count = rules.cube_count();  // `last` moves no more, but may be covered by what is pushed
     const std::uint32_t target =
-        opcode_of(node) == Opcode::select_machine
+        opcode_of(node) == opcode::select_machine
             ? target_of(TargetKind::machine, add_machine(node, frame, after))
             : target_of(TargetKind::group, add_siblings(below(tree_.asset(), frame, node), after));
     for (std::uint32_t i = 0; is_filling_ && i < count; ++i) {
@@ -179,8 +180,8 @@ class TableMaker {
     pending.after = after;
     const std::uint32_t count = child_count(node);
     const std::uint32_t machine =
-        made_.machines.add({frame.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node),
-                            operand<OperandKind::leaf_count, Opcode::select_machine>(node),
+        made_.machines.add({frame.leaf_base + operand<OperandKind::leaf, opcode::select_machine>(node),
+                            operand<OperandKind::leaf_count, opcode::select_machine>(node),
                             tree_.states_offset() + frame.state_base + state_offset_of(node), pending.state, count});
     for (std::uint32_t i = 0; i < count; ++i) made_.states.add({});
     push(pending);
@@ -213,8 +214,8 @@ class TableMaker {
   template <typename Use>
   void each_transition(const std::uint32_t* state, Use use) {
     const layout::Transition* transitions = array<layout::Transition>(tree_.asset(), layout::SectionId::transitions) +
-                                            operand<OperandKind::transition, Opcode::select_state>(state);
-    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(state);
+                                            operand<OperandKind::transition, opcode::select_state>(state);
+    const std::uint32_t count = operand<OperandKind::transition_count, opcode::select_state>(state);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t condition = transitions[i].condition;
       const std::uint32_t cubes = CubeList(tree_, &condition, 1).count(budget_.taken);

@@ -3,7 +3,10 @@
 #include "core/frame.h"
 #include "core/match.h"
 #include "format/node.h"
+#include "format/opcodes/select.h"
 #include "select/select.h"
+
+#include "select/share.h"
 
 namespace espalier {
 namespace {
@@ -30,7 +33,7 @@ class SelectVersion {
   }
   // `node` may be a share or the root of its unit.
   Node resolved(Node node) const {
-    while (nodes.opcode(node.word) == Opcode::select_share) {
+    while (nodes.opcode(node.word) == opcode::select_share) {
       const Frame frame = entered(*view.asset, node.frame, nodes[node.word]);
       node = {frame.first_word, frame};
     }
@@ -45,7 +48,7 @@ class SelectVersion {
   }
   std::string_view name(const Node& node) const { return node_debug_name(*view.asset, node.word); }
   std::string_view behavior(const Node& node) const {
-    return nodes.opcode(node.word) == Opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
+    return nodes.opcode(node.word) == opcode::select_leaf ? behavior_name(*view.asset, leaf_behavior(view, leaf(node)))
                                                           : std::string_view();
   }
 
@@ -55,15 +58,15 @@ class SelectVersion {
       const std::uint32_t* node = nodes[word];
       const std::uint32_t ordinal = wanted - top.frame.leaf_base;
       switch (opcode_of(node)) {
-        case Opcode::select_leaf:
+        case opcode::select_leaf:
           if (ordinal == leaf_of(node)) return word;
           break;
-        case Opcode::select_share:
-          if (ordinal - operand<OperandKind::leaf, Opcode::select_share>(node) < unit_of(node).leaf_count) return word;
+        case opcode::select_share:
+          if (ordinal - operand<OperandKind::leaf, opcode::select_share>(node) < unit_of(node).leaf_count) return word;
           break;
-        case Opcode::select_machine:
-          if (ordinal - operand<OperandKind::leaf, Opcode::select_machine>(node) >=
-              operand<OperandKind::leaf_count, Opcode::select_machine>(node)) {
+        case opcode::select_machine:
+          if (ordinal - operand<OperandKind::leaf, opcode::select_machine>(node) >=
+              operand<OperandKind::leaf_count, opcode::select_machine>(node)) {
             word = nodes.end_of(word);
             continue;
           }
@@ -79,8 +82,8 @@ class SelectVersion {
     for (std::uint32_t word = top.word;; word = nodes.first_child(word)) {
       const std::uint32_t* node = nodes[word];
       const std::uint32_t offset = wanted - top.frame.state_base - state_offset_of(node);
-      if (opcode_of(node) == Opcode::select_machine && offset == 0) return word;
-      if (opcode_of(node) == Opcode::select_share && offset < unit_of(node).state_bytes) return word;
+      if (opcode_of(node) == opcode::select_machine && offset == 0) return word;
+      if (opcode_of(node) == opcode::select_share && offset < unit_of(node).state_bytes) return word;
     }
   }
 
@@ -92,7 +95,7 @@ class SelectVersion {
 
  private:
   const layout::Unit& unit_of(const std::uint32_t* share) const {
-    return unit_record(*view.asset, entered_unit<Opcode::select_share>(*view.asset, share));
+    return unit_record(*view.asset, entered_unit<opcode::select_share>(*view.asset, share));
   }
 };
 

@@ -2,6 +2,7 @@
 #include "core/print.h"
 #include "core/condition.h"
 #include "format/node.h"
+#include "format/opcodes/select.h"
 
 namespace espalier {
 namespace {
@@ -19,13 +20,13 @@ bool contains_current(const Printing& printing, const PrintPlace& place) {
   const std::uint32_t current = current_in(printing, place);
   for (const std::uint32_t* node = place.node; node != end_of(place.node); node = next_node(node)) {
     switch (opcode_of(node)) {
-      case Opcode::select_leaf:
+      case opcode::select_leaf:
         if (leaf_of(node) == current) return true;
         break;
-      case Opcode::select_share: {
+      case opcode::select_share: {
         const layout::Unit& unit =
-            unit_record(printing.asset, entered_unit<Opcode::select_share>(printing.asset, node));
-        if (current - operand<OperandKind::leaf, Opcode::select_share>(node) < unit.leaf_count) return true;
+            unit_record(printing.asset, entered_unit<opcode::select_share>(printing.asset, node));
+        if (current - operand<OperandKind::leaf, opcode::select_share>(node) < unit.leaf_count) return true;
         break;
       }
       default:
@@ -47,14 +48,14 @@ void write_agent(const Printing& printing) {
 
 void look_at(const Printing& printing, PrintPlace* place) {
   place->is_active = place->is_active && contains_current(printing, *place);
-  place->is_hidden = opcode_of(place->node) == Opcode::select_share;  // the root of its unit has the name
+  place->is_hidden = opcode_of(place->node) == opcode::select_share;  // the root of its unit has the name
 }
 
 const std::uint32_t* enter_unit(const Printing& printing, const PrintPlace& place, PrintPlace* inside) {
-  if (opcode_of(place.node) != Opcode::select_share) return nullptr;
-  inside->context[kLeafBase] += operand<OperandKind::leaf, Opcode::select_share>(place.node);
+  if (opcode_of(place.node) != opcode::select_share) return nullptr;
+  inside->context[kLeafBase] += operand<OperandKind::leaf, opcode::select_share>(place.node);
   inside->context[kStateBase] += state_offset_of(place.node);
-  return unit_root(printing.asset, entered_unit<Opcode::select_share>(printing.asset, place.node));
+  return unit_root(printing.asset, entered_unit<opcode::select_share>(printing.asset, place.node));
 }
 
 // The state that a machine has stored: that of its node's number, or the first.
@@ -78,7 +79,7 @@ void write_present(const Printing& printing, const PrintPlace& place) {
 
 void write_name(const Printing& printing, const PrintPlace& place) {
   printing.name_and_kind(place.node);
-  if (opcode_of(place.node) != Opcode::select_leaf) return;
+  if (opcode_of(place.node) != opcode::select_leaf) return;
   const std::uint32_t leaf = place.context[kLeafBase] + leaf_of(place.node);
   const std::string_view behavior = behavior_name(printing.asset, leaf_behavior(printing.view, leaf));
   if (behavior != node_debug_name(printing.asset, printing.word_of(place.node))) {
@@ -88,12 +89,12 @@ void write_name(const Printing& printing, const PrintPlace& place) {
 
 void write_state(const Printing& printing, const PrintPlace& place) {
   const Opcode opcode = opcode_of(place.node);
-  if (opcode == Opcode::select_leaf && place.is_active) {
+  if (opcode == opcode::select_leaf && place.is_active) {
     const std::uint32_t behavior = current_behavior(printing.view, printing.block);
     printing.active_for(times_of_current(printing.view, const_cast<void*>(printing.block), behavior));
   }
-  if (opcode == Opcode::select_machine) write_present(printing, place);
-  if (opcode == Opcode::select_state) return;
+  if (opcode == opcode::select_machine) write_present(printing, place);
+  if (opcode == opcode::select_state) return;
   const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(place.node);
   if (condition == 0) return;
   printing.out << (holds(printing.asset, condition, printing.bytes()) ? ", condition true" : ", condition false");

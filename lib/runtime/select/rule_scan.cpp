@@ -1,12 +1,15 @@
 // The rules of one group of tables: see the header.
 #include "select/rule_scan.h"
 
+#include "select/share.h"
+
 #include "format/node.h"
+#include "format/opcodes/select.h"
 
 namespace espalier {
 
 Frame below(const Asset& asset, const Frame& frame, const std::uint32_t* node) {
-  if (opcode_of(node) == Opcode::select_share) return entered(asset, frame, node);
+  if (opcode_of(node) == opcode::select_share) return entered(asset, frame, node);
   const NodeWords nodes(nodes_of(asset));
   Frame inside = frame;
   inside.first_word = nodes.word_of(next_node(node));
@@ -38,7 +41,7 @@ bool RuleScan::next() {
 
 bool RuleScan::replaces() {
   const Opcode opcode = opcode_of(node());
-  if (opcode != Opcode::select_priority && opcode != Opcode::select_share) return false;
+  if (opcode != opcode::select_priority && opcode != opcode::select_share) return false;
   if (is_checked_ || level_ + 1 == kMaxLevels || level_ > replaced_.levels) return false;
   return level_ < replaced_.levels || ++more_count_ <= replaced_.more;
 }

@@ -8,8 +8,10 @@
 #include "core/variables.h"
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/select.h"
 #include "select/prepared.h"
 #include "select/select.h"
+#include "select/share.h"
 
 namespace espalier {
 namespace {
@@ -35,29 +37,29 @@ class SelectWalk {
       const Opcode opcode = opcode_of(node);
       if (node_holds(word, node)) {
         switch (opcode) {
-          case Opcode::select_priority:
-            if (extent_of<Opcode::select_priority>(node) == kPriorityWords) break;
+          case opcode::select_priority:
+            if (extent_of<opcode::select_priority>(node) == kPriorityWords) break;
             word += kPriorityWords;
             continue;
-          case Opcode::select_leaf:
+          case opcode::select_leaf:
             return frame_.leaf_base + leaf_of(node);
-          case Opcode::select_machine:
+          case opcode::select_machine:
             word = enter_machine(word, node);
             continue;
-          case Opcode::select_share:
+          case opcode::select_share:
             word = enter_unit(word, node);
             continue;
           default:
             return kNoLeaf;
         }
       }
-      word = next_behind(word + (opcode == Opcode::select_leaf ? own_words(Opcode::select_leaf) : extent_of(node)));
+      word = next_behind(word + (opcode == opcode::select_leaf ? own_words<opcode::select_leaf>() : extent_of(node)));
       if (word == layout::kNone) return kNoLeaf;
     }
   }
 
  private:
-  static constexpr std::uint32_t kPriorityWords = own_words(Opcode::select_priority);
+  static constexpr std::uint32_t kPriorityWords = own_words<opcode::select_priority>();
 
   bool node_holds(std::uint32_t word, const std::uint32_t* node) {
     const std::uint32_t condition = operand<OperandKind::condition, EngineId::select>(node);
@@ -72,8 +74,8 @@ class SelectWalk {
       if (word == frame_.end_word) {
         if (share_count_ == 0) return layout::kNone;
         word = leave_unit();
-      } else if (nodes_.opcode(word) == Opcode::select_state) {
-        word += extent_of<Opcode::select_state>(nodes_[word]);
+      } else if (nodes_.opcode(word) == opcode::select_state) {
+        word += extent_of<opcode::select_state>(nodes_[word]);
       } else {
         return word;
       }
@@ -93,25 +95,25 @@ class SelectWalk {
     const std::uint32_t* node = nodes_[word];
     const std::uint32_t around =
         share_count_ == 0 ? tree_record(tree_.tree()).unit
-                          : entered_unit<Opcode::select_share>(tree_.asset(), nodes_[shares_[share_count_ - 1]]);
+                          : entered_unit<opcode::select_share>(tree_.asset(), nodes_[shares_[share_count_ - 1]]);
     frame_ = left(tree_.asset(), frame_, node, around);
-    return word + own_words(Opcode::select_share);
+    return word + own_words<opcode::select_share>();
   }
 
   std::uint32_t enter_machine(std::uint32_t word, const std::uint32_t* node) {
     unsigned char& stored = agent_[tree_.states_offset() + frame_.state_base + state_offset_of(node)];
     const std::uint32_t state = follow_transitions(word, node, stored & kStateMask);
     stored = static_cast<unsigned char>((stored & ~kStateMask) | (flags_of(nodes_[state]) & kStateMask));
-    return state + own_words(Opcode::select_state);
+    return state + own_words<opcode::select_state>();
   }
 
   // Takes the first transition of the present state whose condition is true, until there is none or a state is reached
   // again, which is then the result. The present state is the stored one if the current leaf is in the machine, else
   // the first state; the stored one counts as visited in both cases. Returns the word of the resulting state.
   std::uint32_t follow_transitions(std::uint32_t word, const std::uint32_t* node, std::uint32_t stored) {
-    const std::uint32_t machine_end = word + extent_of<Opcode::select_machine>(node);
-    const std::uint32_t first_leaf = frame_.leaf_base + operand<OperandKind::leaf, Opcode::select_machine>(node);
-    const bool active = current_leaf_ - first_leaf < operand<OperandKind::leaf_count, Opcode::select_machine>(node);
+    const std::uint32_t machine_end = word + extent_of<opcode::select_machine>(node);
+    const std::uint32_t first_leaf = frame_.leaf_base + operand<OperandKind::leaf, opcode::select_machine>(node);
+    const bool active = current_leaf_ - first_leaf < operand<OperandKind::leaf_count, opcode::select_machine>(node);
     std::uint32_t state = state_word(word, machine_end, active ? stored : 0);
     std::uint32_t visited = std::uint32_t{1} << stored;
     for (;;) {
@@ -125,9 +127,9 @@ class SelectWalk {
 
   // The state with this number; the first one if it does not exist, which happens only with a damaged block.
   std::uint32_t state_word(std::uint32_t machine, std::uint32_t machine_end, std::uint32_t number) const {
-    const std::uint32_t first = machine + own_words(Opcode::select_machine);
+    const std::uint32_t first = machine + own_words<opcode::select_machine>();
     std::uint32_t state = first;
-    for (; number > 0 && state != machine_end; --number) state += extent_of<Opcode::select_state>(nodes_[state]);
+    for (; number > 0 && state != machine_end; --number) state += extent_of<opcode::select_state>(nodes_[state]);
     return state == machine_end ? first : state;
   }
 
@@ -135,8 +137,8 @@ class SelectWalk {
   std::uint32_t taken_transition(std::uint32_t state) {
     const std::uint32_t* node = nodes_[state];
     const layout::Transition* transitions = array<layout::Transition>(tree_.asset(), layout::SectionId::transitions) +
-                                            operand<OperandKind::transition, Opcode::select_state>(node);
-    const std::uint32_t count = operand<OperandKind::transition_count, Opcode::select_state>(node);
+                                            operand<OperandKind::transition, opcode::select_state>(node);
+    const std::uint32_t count = operand<OperandKind::transition_count, opcode::select_state>(node);
     for (std::uint32_t i = 0; i < count; ++i) {
       const bool result = holds(conditions_, tests_, transitions[i].condition, agent_);
       tell_step(watcher_, state, frame_.leaf_base, transitions[i].condition, static_cast<std::int32_t>(i), result);

@@ -1,6 +1,7 @@
 // See live.h.
 #include "serving/live.h"
 
+#include "format/kinds.h"
 #include "poll/tree.h"
 
 namespace espalier::serving {
@@ -26,9 +27,8 @@ bool is_place(const Tree& tree, std::uint32_t place) {
   if (engine == EngineId::select) return place == layout::kNone || place < tree_record(tree).leaf_count;
   if (engine != EngineId::poll) return true;
   const layout::Unit& unit = unit_record(tree);
-  constexpr std::uint32_t kWords = own_words(Opcode::poll_action);
-  return place >= unit.first_word && (place - unit.first_word) % kWords == 0 &&
-         (place - unit.first_word) / kWords < unit.node_count;
+  return place >= unit.first_word && (place - unit.first_word) % kPolledWords == 0 &&
+         (place - unit.first_word) / kPolledWords < unit.node_count;
 }
 
 }  // namespace

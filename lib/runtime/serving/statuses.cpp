@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "format/opcodes/poll.h"
 #include "poll/tree.h"
 
 namespace espalier::serving {
@@ -68,8 +69,8 @@ bool Statuses::calls_program(std::int64_t uid) const {
   if (engine_ != EngineId::poll) return false;
   const StatusRow& row = rows_[by_uid_[uid - 1]];
   const Opcode opcode = opcode_of(PollTreeView(tree_).nodes + row.place);
-  return opcode == Opcode::poll_action || opcode == Opcode::poll_sync_action || opcode == Opcode::poll_condition ||
-         opcode == Opcode::poll_gate;
+  return opcode == opcode::poll_action || opcode == opcode::poll_sync_action || opcode == opcode::poll_condition ||
+         opcode == opcode::poll_gate;
 }
 
 template <typename IsIn>
@@ -100,7 +101,7 @@ void Statuses::begin(StatusRow& row, NodeStatus status) {
 bool Statuses::halts_itself(const StatusRow& row, NodeStatus status) const {
   if (engine_ != EngineId::poll) return false;
   const Opcode opcode = opcode_of(PollTreeView(tree_).nodes + row.place);
-  return opcode == Opcode::poll_recovery || (opcode == Opcode::poll_round_robin && status == NodeStatus::failure);
+  return opcode == opcode::poll_recovery || (opcode == opcode::poll_round_robin && status == NodeStatus::failure);
 }
 
 void Statuses::complete(StatusRow& row, NodeStatus status) {

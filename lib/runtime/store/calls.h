@@ -3,6 +3,7 @@
 #include "core/host_call.h"
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/tree.h"
 
 namespace espalier {

@@ -1,6 +1,7 @@
 // Checks blocks and shared blocks with any content of trees that store. Checks everything in a block that updates use
 // without checking: the offsets of the trees in it, and the seats in groups.
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/cursor.h"
 #include "store/path.h"
 #include "store/store.h"
@@ -40,7 +41,7 @@ class StoreCheck {
         node = path_.instance().root();
         continue;
       }
-      if (opcode_of(node) == Opcode::store_child) following_ += room(node);
+      if (opcode_of(node) == opcode::store_child) following_ += room(node);
       node = next_node(node);
     }
   }
@@ -62,7 +63,7 @@ class StoreCheck {
     const StoreInstance& own = path_.instance();
     if (cursor_.number() >= own.node_count()) return false;
     const std::uint32_t* node = own.node(cursor_.number());
-    if (opcode_of(node) == Opcode::store_action && cursor_.number() != 0 && own.stored(node) != Stored::running) {
+    if (opcode_of(node) == opcode::store_action && cursor_.number() != 0 && own.stored(node) != Stored::running) {
       return false;
     }
     while (!is_root(node)) {
@@ -93,7 +94,7 @@ class StoreCheck {
     const StoreInstance& here = path_.instance();
     const bool runs = here.stored(node) == Stored::running;
     switch (opcode_of(node)) {
-      case Opcode::store_child: {
+      case opcode::store_child: {
         const std::uint32_t tree = here.word(kept_at(node));
         if (tree == 0) return !runs;
         if (!is_tree(tree - 1) || level_count() == 0) return false;
@@ -102,7 +103,7 @@ class StoreCheck {
         return here.word(kept_at(node) + 2) == begin && need_of(asset_, tree - 1, level_count()) <= room(node) &&
                here.find_room(next_node(node), begin, begin + room(node), level_count()) == nullptr;
       }
-      case Opcode::store_group: {
+      case opcode::store_group: {
         const std::uint32_t seat = here.byte(kept_at(node));
         const layout::Group& group = here.group(node);
         if (seat > group.role_count || runs != (seat != 0)) return false;
@@ -110,10 +111,10 @@ class StoreCheck {
         ++seat_count_;
         return shared_ == nullptr || StoreGroup(group, shared_).is_taken(seat - 1);
       }
-      case Opcode::store_monitor:
+      case opcode::store_monitor:
         monitor_count_ += here.word(kept_at(node)) != 0 ? 1 : 0;
         return true;
-      case Opcode::store_gate:
+      case opcode::store_gate:
         return !runs || shared_ == nullptr ||
                static_cast<SharedValue*>(shared_)[shared_value_of(node)].load(std::memory_order_relaxed) > 0;
       default:

@@ -2,6 +2,7 @@
 // done.
 #pragma once
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/nodes.h"
 #include "store/tree.h"
 
@@ -36,7 +37,7 @@ class StoreCursor {
   // Is this node, whose child is running, only a way to that child?
   static bool passes_on(const std::uint32_t* node) {
     return store_row(opcode_of(node)).is_way &&
-           !(opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate));
+           !(opcode_of(node) == opcode::store_repeat && has_flag(node, kEachUpdate));
   }
 
  private:

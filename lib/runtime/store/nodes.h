@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "format/opcode.h"
+#include "format/opcodes/store.h"
 #include "store/layout.h"
 
 namespace espalier {
@@ -19,16 +19,15 @@ struct StoreRow {
 namespace detail {
 // The opcodes of the engine follow one another.
 constexpr std::size_t row_of(Opcode opcode) {
-  return static_cast<std::size_t>(opcode) - static_cast<std::size_t>(Opcode::store_sequence);
+  return static_cast<std::size_t>(opcode) - static_cast<std::size_t>(opcode::store_sequence);
 }
-inline constexpr std::size_t kStoreOpcodes = row_of(Opcode::store_child) + 1;
+inline constexpr std::size_t kStoreOpcodes = row_of(opcode::store_child) + 1;
 
 constexpr bool are_store_opcodes_in_a_row() {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(Opcode::count); ++i) {
-    const auto opcode = static_cast<Opcode>(i);
-    if ((opcode_info(opcode).engine == EngineId::store) != (row_of(opcode) < kStoreOpcodes)) return false;
+  for (const OpcodeRow& row : OpcodesOf<EngineId::store>::rows) {
+    if (row_of(row.opcode) >= kStoreOpcodes) return false;
   }
-  return true;
+  return sizeof OpcodesOf<EngineId::store>::rows == kStoreOpcodes * sizeof(OpcodeRow);
 }
 static_assert(are_store_opcodes_in_a_row());
 
@@ -36,8 +35,8 @@ struct StoreNodes {
   constexpr StoreNodes() {
     constexpr bool yes = true;
     constexpr bool no = false;
-#define STORE_NODE(opcode, way, watched, times, counts, seats) \
-  of[row_of(Opcode::store_##opcode)] = {way, watched, times, counts, seats};
+#define STORE_NODE(name, way, watched, times, counts, seats) \
+  of[row_of(opcode::store_##name)] = {way, watched, times, counts, seats};
 #include "store/nodes.def"
   }
   StoreRow of[kStoreOpcodes] = {};
@@ -55,8 +54,8 @@ constexpr void add_store_node(Opcode opcode, std::uint32_t memory_bytes, bool ha
   parts->times += row.times;
   parts->counts += row.counts;
   parts->group_seats += row.seats;
-  if (opcode == Opcode::store_action) parts->times += (memory_bytes + 7) / 8;
-  if (opcode == Opcode::store_group && has_timeout) ++parts->times;
+  if (opcode == opcode::store_action) parts->times += (memory_bytes + 7) / 8;
+  if (opcode == opcode::store_group && has_timeout) ++parts->times;
 }
 
 }  // namespace espalier

@@ -2,6 +2,7 @@
 // instances that contain it. Also finds nodes in all running instances.
 #pragma once
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/monitors.h"
 
 namespace espalier {
@@ -52,7 +53,7 @@ class StorePath {
   const std::uint32_t* find_last_of_slot(std::uint32_t slot) {
     std::uint32_t count = 0;
     const auto is_of_slot = [&](const std::uint32_t* node) {
-      return opcode_of(node) == Opcode::store_child && slot_of(node) == slot &&
+      return opcode_of(node) == opcode::store_child && slot_of(node) == slot &&
              instance().stored(node) == Stored::running;
     };
     find([&](const std::uint32_t* node) {
@@ -66,7 +67,7 @@ class StorePath {
   template <typename IsIt>
   const std::uint32_t* find_seat(const IsIt& is_it) {
     return find([&](const std::uint32_t* node) {
-      return opcode_of(node) == Opcode::store_group && instance().byte(kept_at(node)) != 0 && is_it(node);
+      return opcode_of(node) == opcode::store_group && instance().byte(kept_at(node)) != 0 && is_it(node);
     });
   }
 

@@ -2,6 +2,7 @@
 // several threads change at once: each function is atomic.
 #pragma once
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/tree.h"
 
 namespace espalier {
@@ -25,7 +26,7 @@ class StorePlaces {
   // Can the cooldown be entered? If it starts at the entry, only one agent enters it at a time.
   bool open_cooldown(const StoreInstance& instance, const std::uint32_t* node) const {
     const bool starts = has_flag(node, kStartsAtEntry);
-    if (opcode_of(node) == Opcode::store_cooldown) {
+    if (opcode_of(node) == opcode::store_cooldown) {
       if (host_.clock_us < instance.time(kept_at(node))) return false;
       if (starts) close_cooldown(instance, node);
       return true;
@@ -42,7 +43,7 @@ class StorePlaces {
   // Begins the time of a cooldown.
   void close_cooldown(const StoreInstance& instance, const std::uint32_t* node) const {
     const std::uint64_t open_us = host_.clock_us + instance.number(node);
-    if (opcode_of(node) == Opcode::store_cooldown) return instance.set_time(kept_at(node), open_us);
+    if (opcode_of(node) == opcode::store_cooldown) return instance.set_time(kept_at(node), open_us);
     shared_value(node).store(open_us, std::memory_order_relaxed);
   }
 

@@ -1,6 +1,7 @@
 // Agents of trees that store their results, as text. See core/print.h.
 #include "core/print.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/path.h"
 
 namespace espalier {
@@ -127,7 +128,7 @@ void write_slot(const Printing& printing, const StoreInstance& instance, const s
 
 void write_barrier(const Printing& printing, const StoreInstance& instance, const std::uint32_t* node) {
   const std::uint32_t* role = node;
-  while (opcode_of(role) != Opcode::store_role) role = parent_of(role);
+  while (opcode_of(role) != opcode::store_role) role = parent_of(role);
   const std::uint32_t first = instance.group(parent_of(role)).first_barrier;
   const auto barriers = records<layout::Barrier>(printing.asset, layout::SectionId::barriers);
   (printing.out << " ")
@@ -136,25 +137,25 @@ void write_barrier(const Printing& printing, const StoreInstance& instance, cons
 
 void write_kept(const Printing& printing, const StoreInstance& instance, const std::uint32_t* node) {
   switch (opcode_of(node)) {
-    case Opcode::store_repeat: {
+    case opcode::store_repeat: {
       const std::uint64_t maximum = operand<OperandKind::maximum, EngineId::store>(node);
       if (maximum != 0)
         printing.out << ", " << std::uint64_t{instance.word(kept_at(node))} << " of " << maximum << " done";
       return;
     }
-    case Opcode::store_monitor:
+    case opcode::store_monitor:
       // One that was reset can still be in the list.
       if (instance.stored(node) != Stored::none && instance.word(kept_at(node)) != 0) printing.out << ", watched";
       return;
-    case Opcode::store_gate:
+    case opcode::store_gate:
       return write_gate(printing, node);
-    case Opcode::store_cooldown:
+    case opcode::store_cooldown:
       return write_cooldown(printing, instance.time(kept_at(node)));
-    case Opcode::store_cooldown_all:
+    case opcode::store_cooldown_all:
       return write_cooldown_all(printing, node);
-    case Opcode::store_group:
+    case opcode::store_group:
       return write_group(printing, instance, node);
-    case Opcode::store_child:
+    case opcode::store_child:
       return write_slot(printing, instance, node);
     default:
       return;
@@ -165,14 +166,10 @@ void write_name(const Printing& printing, const PrintPlace& place) {
   const StoreInstance instance = instance_of(printing, place);
   printing.name_and_kind(place.node);
   printing.behavior(place.node);
-  switch (opcode_of(place.node)) {
-    case Opcode::store_child:
-      (printing.out << " ").name(slot_name(printing.asset, slot_of(place.node)));
-      return;
-    case Opcode::store_barrier:
-      return write_barrier(printing, instance, place.node);
-    default:
-      return;
+  if (has_operand<OperandKind::slot, EngineId::store>(place.node)) {
+    (printing.out << " ").name(slot_name(printing.asset, slot_of(place.node)));
+  } else if (has_operand<OperandKind::barrier, EngineId::store>(place.node)) {
+    write_barrier(printing, instance, place.node);
   }
 }
 
@@ -183,7 +180,7 @@ void write_state(const Printing& printing, const PrintPlace& place) {
     printing.out << ", ";
     printing.result(to_result(stored));
   }
-  if (stored == Stored::running && opcode_of(place.node) == Opcode::store_action) {
+  if (stored == Stored::running && opcode_of(place.node) == opcode::store_action) {
     printing.active_for(instance.times(place.node));
   }
   write_kept(printing, instance, place.node);

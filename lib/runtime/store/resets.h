@@ -1,5 +1,6 @@
 // Resets of nodes of an agent of trees that store their results: they go backwards, so that what began last ends first.
 #pragma once
+#include "format/opcodes/store.h"
 #include "store/calls.h"
 #include "store/nodes.h"
 #include "store/path.h"
@@ -69,7 +70,7 @@ class StoreResets {
       const Stored stored = results[number - 1];
       if (stored == Stored::none) continue;
       const std::uint32_t* next = root + words[number - 1];
-      if (opcode_of(next) == Opcode::store_action) {
+      if (opcode_of(next) == opcode::store_action) {
         results.clear(number - 1);
         const BoundBehavior bound = calls_.plain_behavior(behaviors, next);
         stored == Stored::running ? bound.interrupt() : bound.reset();
@@ -93,18 +94,18 @@ class StoreResets {
       calls_.watch(NodeStepKind::reset, node, static_cast<std::uint32_t>(to_result(stored)));
     }
     switch (opcode_of(node)) {
-      case Opcode::store_action:
+      case opcode::store_action:
         return reset_action(node, is_running);
-      case Opcode::store_gate:
+      case opcode::store_gate:
         if (is_running) places_.count_out(node);
         return;
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
+      case opcode::store_cooldown:
+      case opcode::store_cooldown_all:
         if (is_running && !has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
-      case Opcode::store_group:
+      case opcode::store_group:
         return seats_.leave(node, true);
-      case Opcode::store_barrier:
+      case opcode::store_barrier:
         if (is_running) seats_.take_arrival_back(node);
         return;
       default:

@@ -1,6 +1,7 @@
 // The seats of one agent in groups, and its arrivals at barriers. The groups are in the shared block: see StoreGroup.
 #pragma once
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/group.h"
 #include "store/path.h"
 
@@ -80,7 +81,7 @@ class StoreSeats {
     return operand<OperandKind::barrier, EngineId::store>(barrier);
   }
   static const std::uint32_t* role_around(const std::uint32_t* node) {
-    while (opcode_of(node) != Opcode::store_role) node = parent_of(node);
+    while (opcode_of(node) != opcode::store_role) node = parent_of(node);
     return node;
   }
 

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/recorded.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/path.h"
 
 namespace espalier {
@@ -44,7 +45,7 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset, MonitorWord
   const std::uint32_t* monitors = array<std::uint32_t>(*asset_, layout::SectionId::monitors);
   if (monitors == nullptr) {
     const std::uint32_t* node = root();
-    while (node != end() && !(opcode_of(node) == Opcode::store_monitor && kept_at(node) == state))
+    while (node != end() && !(opcode_of(node) == opcode::store_monitor && kept_at(node) == state))
       node = next_node(node);
     return node == end() ? nullptr : node;
   }
@@ -59,14 +60,14 @@ const std::uint32_t* StoreInstance::monitor_at(std::uint32_t offset, MonitorWord
 }
 
 bool StoreInstance::has_memory(const std::uint32_t* action) const {
-  return memory_bytes_of(*asset_, operand<OperandKind::behavior, Opcode::store_action>(action)) != 0;
+  return memory_bytes_of(*asset_, operand<OperandKind::behavior, opcode::store_action>(action)) != 0;
 }
 
 Times StoreInstance::kept(const std::uint32_t* action, Memory* memory) const {
   const auto word = static_cast<std::uint32_t>(action - nodes_of(*asset_));
   const auto* found = find_of_node<layout::TimedNode>(*asset_, layout::SectionId::timed_nodes, word);
   if (found == nullptr) return Times(nullptr);
-  const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::store_action>(action);
+  const std::uint32_t behavior = operand<OperandKind::behavior, opcode::store_action>(action);
   memory->bytes = bytes() + found->state;
   memory->size_bytes = memory_bytes_of(*asset_, behavior);
   return times_in(*asset_, behavior, memory);
@@ -213,11 +214,11 @@ uint32_t espalier_injected_tree(espalier_tree tree, const void* block, uint32_t 
 uint32_t espalier_inside_count(const espalier_asset* asset, const void* shared, uint32_t node_word) {
   if (!Check(__func__).asset(asset).given(shared, "the shared block is null").node(asset, node_word)) return 0;
   const std::uint32_t* node = nodes_of(*asset) + node_word;
-  if (opcode_of(node) == Opcode::store_gate) {
+  if (opcode_of(node) == opcode::store_gate) {
     const auto* places = static_cast<const SharedValue*>(shared);
     return static_cast<std::uint32_t>(places[shared_value_of(node)].load(std::memory_order_relaxed));
   }
-  if (opcode_of(node) != Opcode::store_group) return 0;
+  if (opcode_of(node) != opcode::store_group) return 0;
   const layout::Group& group =
       records<layout::Group>(*asset, layout::SectionId::groups)[operand<OperandKind::group, EngineId::store>(node)];
   return StoreGroup(group, writable(shared)).inside_count();

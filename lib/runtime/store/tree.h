@@ -5,6 +5,7 @@
 #include "core/frame.h"
 #include "core/times.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/group.h"
 
 namespace espalier {
@@ -31,12 +32,12 @@ inline std::uint32_t slot_of(const std::uint32_t* child) { return operand<Operan
 
 // Is the node evaluated whenever its parent is, even if it is done?
 inline bool is_each(const std::uint32_t* node) {
-  return opcode_of(node) == Opcode::store_repeat && has_flag(node, kEachUpdate);
+  return opcode_of(node) == opcode::store_repeat && has_flag(node, kEachUpdate);
 }
 
 // Does the node do something when its child is running? Other parents are then also running.
 inline bool looks(const std::uint32_t* node) {
-  return opcode_of(node) == Opcode::store_parallel || opcode_of(node) == Opcode::store_monitor || is_each(node);
+  return opcode_of(node) == opcode::store_parallel || opcode_of(node) == opcode::store_monitor || is_each(node);
 }
 
 // The offset of the instance of an agent's own tree in its block. The parts before it belong to the whole agent.
@@ -179,7 +180,7 @@ class StoreInstance {
   bool has_child(const std::uint32_t* node) const { return stored(node) != Stored::none && has_room(node); }
   // Is it a store_child whose room has the tree that it has run last?
   bool has_room(const std::uint32_t* node) const {
-    return opcode_of(node) == Opcode::store_child && word(kept_at(node)) != 0;
+    return opcode_of(node) == opcode::store_child && word(kept_at(node)) != 0;
   }
 
   // The offset of a store_child's room from the instance's first byte, with this number of levels of trees, itself

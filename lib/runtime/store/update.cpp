@@ -3,6 +3,7 @@
 #include "core/check.h"
 #include "core/resume.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/cursor.h"
 #include "store/store.h"
 
@@ -44,8 +45,8 @@ class PreparedStoring {
     if (cursor == 0) return Resumed::nothing;
     const std::uint32_t word = words(kNodeWords)[cursor];
     const std::uint32_t* node = words(kFirstNode) + word;
-    if (opcode_of(node) != Opcode::store_action) return Resumed::nothing;
-    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::store_action>(node);
+    if (opcode_of(node) != opcode::store_action) return Resumed::nothing;
+    const std::uint32_t behavior = operand<OperandKind::behavior, opcode::store_action>(node);
     if (number(kMayHaveMemory) != 0 && has_memory(behavior)) return Resumed::nothing;
     *result = caller.plain_behavior(behaviors[behavior], behavior, number(kFirstWord) + word).tick(Result::success);
     return *result == Result::running ? Resumed::goes_on : Resumed::ended;

@@ -5,6 +5,7 @@
 
 #include "asset/verify_unit.h"
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/nodes.h"
 #include "store/tree.h"
 
@@ -46,21 +47,21 @@ class StoreHooks {
     const Opcode opcode = reader.opcode();
     if (reader.word() < monitor_end_ && !store_row(opcode).may_be_watched)
       return "a node is not allowed below its parent";
-    if (opcode == Opcode::store_monitor) {
+    if (opcode == opcode::store_monitor) {
       monitor_end_ = reader.word() + extent_of(node);
       if (!verifier_.take_monitor(reader.word())) return "monitors are not consecutive";
     }
-    if (opcode == Opcode::store_child) ++child_count_;
+    if (opcode == opcode::store_child) ++child_count_;
     const OpcodeInfo& info = info_of(node);
     for (std::uint32_t i = 0; i < info.operand_count; ++i) {
       if (const char* reason = check_operand(reader, info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
     const bool has_time =
-        opcode == Opcode::store_group && operand<OperandKind::time, Opcode::store_group>(node) != layout::kNone;
-    const layout::TimedNode* timed = opcode == Opcode::store_action ? verifier_.take_timed(reader.word()) : nullptr;
+        opcode == opcode::store_group && operand<OperandKind::time, opcode::store_group>(node) != layout::kNone;
+    const layout::TimedNode* timed = opcode == opcode::store_action ? verifier_.take_timed(reader.word()) : nullptr;
     std::uint32_t memory_bytes = 0;
     if (timed != nullptr) {
-      memory_bytes = memory_bytes_of(asset_, operand<OperandKind::behavior, Opcode::store_action>(node));
+      memory_bytes = memory_bytes_of(asset_, operand<OperandKind::behavior, opcode::store_action>(node));
       if (timed->state != next_.time || memory_bytes == 0) return "a node's memory has the wrong offset";
       next_.time += (memory_bytes + 7) / 8 * 8;
     }
@@ -115,7 +116,7 @@ class StoreHooks {
 
   static const layout::Group& group_of(const Asset& asset, const std::uint32_t* node) {
     return records<layout::Group>(asset,
-                                  layout::SectionId::groups)[operand<OperandKind::group, Opcode::store_group>(node)];
+                                  layout::SectionId::groups)[operand<OperandKind::group, opcode::store_group>(node)];
   }
 
   // Agents get roles by number, so the node must have as many roles as the record specifies.
@@ -132,7 +133,7 @@ class StoreHooks {
 
   static const char* check_barrier(const UnitReader& reader, std::uint32_t barrier) {
     const std::uint32_t* around = reader.node();
-    while (opcode_of(around) != Opcode::store_role) {
+    while (opcode_of(around) != opcode::store_role) {
       if (is_root(around)) return "a barrier outside all roles";
       around = parent_of(around);
     }
@@ -280,7 +281,7 @@ bool Verifier::check_needs(const layout::Tree& tree, const layout::StoreTree& re
   const std::uint32_t* root = array<std::uint32_t>(asset_, layout::SectionId::nodes) + unit.first_word;
   const std::uint32_t* end = record.child_count > 0 ? end_of(root) : root;
   for (const std::uint32_t* node = root; node != end; node = next_node(node)) {
-    if (opcode_of(node) == Opcode::store_child && !add_room(record, node, own_bytes, needs)) return false;
+    if (opcode_of(node) == opcode::store_child && !add_room(record, node, own_bytes, needs)) return false;
   }
   for (std::uint32_t level = 1; level <= layout::kMaxTreeLevels; ++level) {
     const std::uint64_t need = std::min<std::uint64_t>(needs[level - 1], layout::kMaxNeedBytes);

@@ -2,6 +2,7 @@
 // go backwards. Nothing recurses: nodes refer to their parents, and instances of trees are nested at most
 // layout::kMaxTreeLevels deep.
 #include "format/node.h"
+#include "format/opcodes/store.h"
 #include "store/calls.h"
 #include "store/cursor.h"
 #include "store/path.h"
@@ -115,14 +116,14 @@ class StoreWalk {
   // What go_up() and go_down() do where a sequence or selector goes on with a child that is an action without memory
   // and times or a condition: begins with a node that has this result, and ends with the last one that has one.
   const std::uint32_t* pass_plain(const std::uint32_t* node, Result* result) {
-    static_assert(own_words(Opcode::store_action) == own_words(Opcode::store_condition));
+    static_assert(own_words<opcode::store_action>() == own_words<opcode::store_condition>());
     const Behavior* const behaviors = host_.behaviors;
     if (node == instance().root() || behaviors == nullptr) return node;
     const std::uint32_t* const list = parent_of(node);
     const Opcode opcode = opcode_of(list);
-    if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return node;
-    const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
-    const std::uint32_t* const end = end_of<Opcode::store_sequence, Opcode::store_selector>(list);
+    if (opcode != opcode::store_sequence && opcode != opcode::store_selector) return node;
+    const Result goes_on = opcode == opcode::store_sequence ? Result::success : Result::failure;
+    const std::uint32_t* const end = end_of<opcode::store_sequence, opcode::store_selector>(list);
     const std::uint32_t* next = end_of(node);
     if (*result != goes_on || next == end) return node;
     const StoredResults results = instance().results();
@@ -131,8 +132,8 @@ class StoreWalk {
     calls_.forget_memory();
     do {
       const Stored stored = results[node_number(next)];
-      const bool is_action = opcode_of(next) == Opcode::store_action;
-      if ((!is_action && opcode_of(next) != Opcode::store_condition) || stored == Stored::running) break;
+      const bool is_action = opcode_of(next) == opcode::store_action;
+      if ((!is_action && opcode_of(next) != opcode::store_condition) || stored == Stored::running) break;
       if (stored != Stored::none) {
         last = to_result(stored);
       } else {
@@ -141,7 +142,7 @@ class StoreWalk {
         results.give(node_number(next), to_stored(last));
       }
       node = next;
-      next += own_words(Opcode::store_action);
+      next += own_words<opcode::store_action>();
     } while (last == goes_on && next != end);
     *result = last;
     return node;
@@ -172,7 +173,7 @@ class StoreWalk {
     const std::uint32_t* rests = rest_;
     if (header_.seats() == 0) return rests;
     for (const std::uint32_t* node = rest_; !is_root(node); node = parent_of(node)) {
-      if (opcode_of(parent_of(node)) == Opcode::store_group) rests = parent_of(node);
+      if (opcode_of(parent_of(node)) == opcode::store_group) rests = parent_of(node);
     }
     return rests;
   }
@@ -189,10 +190,10 @@ class StoreWalk {
   const std::uint32_t* pass_running(const std::uint32_t* node) {
     for (;;) {
       const Opcode opcode = opcode_of(node);
-      const bool is_list = opcode == Opcode::store_sequence || opcode == Opcode::store_selector;
+      const bool is_list = opcode == opcode::store_sequence || opcode == opcode::store_selector;
       if (!is_list || instance().stored(node) != Stored::running) return node;
-      const std::uint32_t* last = end_of<Opcode::store_sequence, Opcode::store_selector>(node);
-      node += own_words(Opcode::store_sequence);
+      const std::uint32_t* last = end_of<opcode::store_sequence, opcode::store_selector>(node);
+      node += own_words<opcode::store_sequence>();
       for (const std::uint32_t* next = end_of(node); next != last && stands(node); next = end_of(node)) node = next;
     }
   }
@@ -222,34 +223,34 @@ class StoreWalk {
   const std::uint32_t* begin(const std::uint32_t* node, bool is_new, Result* result) {
     if (is_new) calls_.watch(NodeStepKind::begin, node);
     switch (opcode_of(node)) {
-      case Opcode::store_condition:
+      case opcode::store_condition:
         *result = calls_.ask_condition(node) ? Result::success : Result::failure;
         return nullptr;
-      case Opcode::store_action:
+      case opcode::store_action:
         *result = run_action(node, is_new);
         return nullptr;
-      case Opcode::store_repeat:
+      case opcode::store_repeat:
         if (is_new) instance().set_word(kept_at(node), 0);
         if (is_done(instance().stored(first_child(node)))) resets_.reset(first_child(node));
         return first_child(node);
-      case Opcode::store_monitor:
+      case opcode::store_monitor:
         if (is_new && monitors_.has(link_of(node)))
           monitors_.remove(link_of(node));  // it was registered before its reset
         return first_child(node);
-      case Opcode::store_gate:
+      case opcode::store_gate:
         return !is_new || places_.count_in(node) ? first_child(node) : fail(result);
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
+      case opcode::store_cooldown:
+      case opcode::store_cooldown_all:
         return !is_new || places_.open_cooldown(instance(), node) ? first_child(node) : fail(result);
-      case Opcode::store_group:
+      case opcode::store_group:
         return begin_group(node, is_new, result);
-      case Opcode::store_role:
+      case opcode::store_role:
         return last_child(node);  // after its condition
-      case Opcode::store_barrier:
+      case opcode::store_barrier:
         if (is_new) seats_.arrive(node);
         *result = seats_.is_open(node) ? Result::success : Result::running;
         return nullptr;
-      case Opcode::store_child:
+      case opcode::store_child:
         return begin_child(node, is_new, result);
       default:
         return first_child(node);
@@ -289,13 +290,13 @@ class StoreWalk {
     const bool has_next = next != end_of(parent);
     *node = parent;
     switch (opcode_of(parent)) {
-      case Opcode::store_sequence:
+      case opcode::store_sequence:
         if (*result == Result::success && has_next) return next;
         break;
-      case Opcode::store_selector:
+      case opcode::store_selector:
         if (*result == Result::failure && has_next) return next;
         break;
-      case Opcode::store_parallel:
+      case opcode::store_parallel:
         if (has_next) return next;
         *result = end_parallel(parent);
         break;
@@ -322,33 +323,33 @@ class StoreWalk {
   // Computes the result of a node whose only child is done; if it looks(), whose child was evaluated.
   void end_child(const std::uint32_t* node, Result* result) {
     switch (opcode_of(node)) {
-      case Opcode::store_invert:
+      case opcode::store_invert:
         *result = *result == Result::success ? Result::failure : Result::success;
         return;
-      case Opcode::store_succeed:
+      case opcode::store_succeed:
         *result = Result::success;
         return;
-      case Opcode::store_fail:
+      case opcode::store_fail:
         *result = Result::failure;
         return;
-      case Opcode::store_repeat:
+      case opcode::store_repeat:
         if (is_each(node)) return reset_after(node, *result);
         *result = end_round(node, *result);
         return;
-      case Opcode::store_monitor:
+      case opcode::store_monitor:
         if (!monitors_.has(link_of(node))) monitors_.append(link_of(node));
         return;
-      case Opcode::store_gate:
+      case opcode::store_gate:
         places_.count_out(node);
         return;
-      case Opcode::store_cooldown:
-      case Opcode::store_cooldown_all:
+      case opcode::store_cooldown:
+      case opcode::store_cooldown_all:
         if (!has_flag(node, kStartsAtEntry)) places_.close_cooldown(instance(), node);
         return;
-      case Opcode::store_role:
+      case opcode::store_role:
         seats_.complete_role(node, *result == Result::success);
         return;
-      case Opcode::store_group:
+      case opcode::store_group:
         *result = end_group(node);
         return;
       default:
@@ -372,8 +373,8 @@ class StoreWalk {
     if (is_root(node)) return;
     const std::uint32_t* parent = parent_of(node);
     const Opcode opcode = opcode_of(parent);
-    if (opcode != Opcode::store_sequence && opcode != Opcode::store_selector) return;
-    const Result goes_on = opcode == Opcode::store_sequence ? Result::success : Result::failure;
+    if (opcode != opcode::store_sequence && opcode != opcode::store_selector) return;
+    const Result goes_on = opcode == opcode::store_sequence ? Result::success : Result::failure;
     if (result != goes_on) resets_.reset_children(parent, end_of(node), Stored::running);
   }
 
@@ -452,7 +453,7 @@ class StoreWalk {
     if (instance().word(kept_at(node)) == tree) return true;
     std::uint32_t following = instance().own_bytes();
     for (const std::uint32_t* before = instance().root(); before != node; before = next_node(before)) {
-      if (opcode_of(before) == Opcode::store_child) following += room_of(asset_, slot_of(before), level_count);
+      if (opcode_of(before) == opcode::store_child) following += room_of(asset_, slot_of(before), level_count);
     }
     const std::uint32_t offset = instance().offset() + instance().room_offset(node, level_count + 1, following);
     take_room(offset, offset + room_of(asset_, slot_of(node), level_count), level_count);
@@ -491,8 +492,8 @@ class StoreWalk {
       return instance().stored(monitor) != Stored::none;
     };
     const std::uint32_t succeeded = monitors_.walk(is_registered, [&](std::uint32_t) {
-      const std::uint32_t* child = monitor + own_words(Opcode::store_monitor);
-      if (opcode_of(child) == Opcode::store_condition && !calls_.is_watched()) {  // mostly: no walk is needed
+      const std::uint32_t* child = monitor + own_words<opcode::store_monitor>();
+      if (opcode_of(child) == opcode::store_condition && !calls_.is_watched()) {  // mostly: no walk is needed
         const bool holds = calls_.ask_condition(child);
         instance().set_stored(child, holds ? Stored::success : Stored::failure);
         return !holds;

@@ -15,6 +15,7 @@
 #include "core/frame.h"
 #include "core/times.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/counter.h"
 #include "tick/layout.h"
 
@@ -74,7 +75,7 @@ class TickAgent {
   static Result result_flag(const std::uint32_t* node) { return static_cast<Result>(flags_of(node) & kResultMask); }
 
   bool is_region_top(std::uint32_t word) const {
-    return nodes.is_root(word) || nodes.opcode(nodes.parent_of(word)) == Opcode::tick_branch;
+    return nodes.is_root(word) || nodes.opcode(nodes.parent_of(word)) == opcode::tick_branch;
   }
   unsigned char* state_of(const std::uint32_t* node) const { return state + state_offset_of(node); }
   std::uint64_t number(std::uint32_t index) const {
@@ -122,7 +123,7 @@ class TickAgent {
   std::uint32_t region_of(std::uint32_t word) const {
     while (!nodes.is_root(word)) {
       word = nodes.parent_of(word);
-      if (nodes.opcode(word) == Opcode::tick_branch) return word;
+      if (nodes.opcode(word) == opcode::tick_branch) return word;
     }
     return kRootRegion;
   }
@@ -150,7 +151,7 @@ class TickAgent {
   }
   // The first active branch inside the present node of a region; kNoWord if it has none.
   std::uint32_t branch_inside(std::uint32_t present) const {
-    if (nodes.opcode(present) != Opcode::tick_parallel) return kNoWord;
+    if (nodes.opcode(present) != opcode::tick_parallel) return kNoWord;
     return active_branch(present, nodes.first_child(present));
   }
   // The next region after `region`, in the order of the file, outer regions first; kRootRegion if it was the last.
@@ -172,12 +173,12 @@ class TickAgent {
   // ---- Behaviours of actions and wrappers
 
   BoundBehavior behavior(std::uint32_t word, HostCaller& caller) const {
-    return caller.behavior(operand<OperandKind::behavior, Opcode::tick_wrapper, Opcode::tick_action>(nodes[word]),
+    return caller.behavior(operand<OperandKind::behavior, opcode::tick_wrapper, opcode::tick_action>(nodes[word]),
                            unit_word + word, memory_of(nodes[word], caller.host().clock_us));
   }
   std::uint32_t memory_bytes_of(const std::uint32_t* node) const {
-    if (memory_sizes == nullptr || opcode_of(node) != Opcode::tick_action) return 0;
-    return memory_sizes[operand<OperandKind::behavior, Opcode::tick_action>(node)];
+    if (memory_sizes == nullptr || opcode_of(node) != opcode::tick_action) return 0;
+    return memory_sizes[operand<OperandKind::behavior, opcode::tick_action>(node)];
   }
   bool has_times(const std::uint32_t* node) const {
     Memory memory;
@@ -201,7 +202,7 @@ class TickAgent {
     memory->size_bytes = memory_bytes_of(node);
     if (memory->size_bytes == 0) return Times(nullptr);
     memory->bytes = state_of(node);
-    return times_in(asset, operand<OperandKind::behavior, Opcode::tick_action>(node), memory);
+    return times_in(asset, operand<OperandKind::behavior, opcode::tick_action>(node), memory);
   }
 
   const Asset& asset;

@@ -1,5 +1,6 @@
 // Checks blocks with any content of agents that tick.
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/tick.h"
 
 namespace espalier {
@@ -10,7 +11,7 @@ bool can_be_present(const TickAgent& agent, std::uint32_t region, std::uint32_t 
   std::uint32_t word = region == kRootRegion ? 0 : agent.nodes.first_child(region);
   while (word != present) {
     if (present < agent.nodes.first_child(word) || present >= agent.nodes.end_of(word)) return false;
-    if (agent.nodes.opcode(word) == Opcode::tick_parallel) return false;
+    if (agent.nodes.opcode(word) == opcode::tick_parallel) return false;
     word = agent.nodes.child_around(word, present);
   }
   return true;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "format/records.h"
 
 namespace espalier {
@@ -22,7 +23,7 @@ constexpr std::uint32_t parallel_bytes(std::uint32_t branch_count) {
 }
 
 // A branch needs a cursor only if more than one of its nodes can be present.
-constexpr std::uint32_t branch_bytes(Opcode child, std::uint32_t cursor_bytes) {
+inline std::uint32_t branch_bytes(Opcode child, std::uint32_t cursor_bytes) {
   return opcode_info(child).children == Children::none ? 0 : cursor_bytes;
 }
 
@@ -36,16 +37,16 @@ struct StateSizes {
 // The bytes of a node's own state: of an action, its memory. The headers of its children must be valid.
 inline std::uint32_t node_agent_bytes(const std::uint32_t* node, const StateSizes& sizes) {
   switch (opcode_of(node)) {
-    case Opcode::tick_action:
+    case opcode::tick_action:
       return sizes.memory_bytes == nullptr
                  ? 0
-                 : sizes.memory_bytes[operand<OperandKind::behavior, Opcode::tick_action>(node)];
-    case Opcode::tick_parallel:
+                 : sizes.memory_bytes[operand<OperandKind::behavior, opcode::tick_action>(node)];
+    case opcode::tick_parallel:
       return parallel_bytes(child_count(node));
-    case Opcode::tick_branch:
+    case opcode::tick_branch:
       return branch_bytes(opcode_of(first_child(node)), sizes.cursor_bytes);
-    case Opcode::tick_loop:
-      return operand<OperandKind::count, Opcode::tick_loop>(node) > 0 ? 1 : 0;
+    case opcode::tick_loop:
+      return operand<OperandKind::count, opcode::tick_loop>(node) > 0 ? 1 : 0;
     default:
       return info_of(node).agent_bytes;
   }
@@ -54,7 +55,7 @@ inline std::uint32_t node_agent_bytes(const std::uint32_t* node, const StateSize
 // Where the state of a node begins, among the nodes' state, if what comes before it ends at `end`. Memory is at a
 // multiple of 8 in the block; no other state is aligned.
 inline std::uint32_t begin_of_state(const std::uint32_t* node, std::uint32_t end, const StateSizes& sizes) {
-  if (opcode_of(node) != Opcode::tick_action) return end;
+  if (opcode_of(node) != opcode::tick_action) return end;
   constexpr std::uint32_t kMask = layout::kAlignment - 1;
   return ((sizes.states_offset + end + kMask) & ~kMask) - sizes.states_offset;
 }

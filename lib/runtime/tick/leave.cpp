@@ -2,6 +2,7 @@
 #include "tick/leave.h"
 
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 
 namespace espalier {
 namespace {
@@ -12,7 +13,7 @@ void count_out(void* block, std::uint32_t index) {
 
 void give_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
-  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
+  const std::uint32_t scope = operand<OperandKind::scope, opcode::tick_scope>(node);
   if (!TickAgent::bit(held, scope)) return;
   TickAgent::set_bit(held, scope, false);
   count_out(host.group, scope);
@@ -36,8 +37,8 @@ bool count_in(void* block, std::uint32_t index, std::uint32_t maximum) {
 
 bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& host) {
   unsigned char* held = agent.held();
-  const std::uint32_t scope = operand<OperandKind::scope, Opcode::tick_scope>(node);
-  const std::uint32_t maximum = operand<OperandKind::maximum, Opcode::tick_scope>(node);
+  const std::uint32_t scope = operand<OperandKind::scope, opcode::tick_scope>(node);
+  const std::uint32_t maximum = operand<OperandKind::maximum, opcode::tick_scope>(node);
   if (TickAgent::bit(held, scope)) {
     return (host.group == nullptr ? 0u : counter_at(host.group, scope).load(std::memory_order_relaxed)) < maximum;
   }
@@ -49,17 +50,17 @@ bool take_scope(const TickAgent& agent, const std::uint32_t* node, const Host& h
 void undo(const TickAgent& agent, std::uint32_t word, HostCaller& caller, bool is_interrupted) {
   const std::uint32_t* node = agent.nodes[word];
   switch (opcode_of(node)) {
-    case Opcode::tick_limit:
-      count_out(caller.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node));
+    case opcode::tick_limit:
+      count_out(caller.host().shared, operand<OperandKind::limit, opcode::tick_limit>(node));
       return;
-    case Opcode::tick_scope:
+    case opcode::tick_scope:
       give_scope(agent, node, caller.host());
       return;
-    case Opcode::tick_script_wrapper:
-      run_script(agent, word, operand<OperandKind::script, Opcode::tick_script_wrapper>(node, 1), caller);
+    case opcode::tick_script_wrapper:
+      run_script(agent, word, operand<OperandKind::script, opcode::tick_script_wrapper>(node, 1), caller);
       return;
-    case Opcode::tick_wrapper:
-    case Opcode::tick_action: {
+    case opcode::tick_wrapper:
+    case opcode::tick_action: {
       const BoundBehavior bound = agent.behavior(word, caller);
       return is_interrupted ? bound.interrupt_or_leave() : bound.leave();
     }
@@ -81,7 +82,7 @@ void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word,
     if (watcher != nullptr) tell(*watcher, agent, NodeStepKind::interrupt, word);
     if (agent.nodes.is_root(word)) return;
     word = agent.nodes.parent_of(word);
-    if (agent.nodes.opcode(word) != Opcode::tick_branch) continue;
+    if (agent.nodes.opcode(word) != opcode::tick_branch) continue;
     agent.set_active_branch(word, false);
     word = agent.nodes.parent_of(word);
     region = agent.region_of(word);

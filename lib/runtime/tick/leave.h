@@ -1,7 +1,7 @@
 // The places that nodes of the engine tick hold, and how nodes end: they release what they hold.
 #pragma once
 #include "core/watch.h"
-#include "format/opcode.h"
+#include "format/opcodes/tick.h"
 #include "tick/agent.h"
 
 namespace espalier {
@@ -26,7 +26,7 @@ void interrupt(const TickAgent& agent, std::uint32_t region, std::uint32_t word,
 
 // False for nodes that do not occur in the XML: they are not reported.
 inline bool is_in_xml(Opcode opcode) {
-  return opcode != Opcode::tick_branch && opcode != Opcode::tick_case && opcode != Opcode::tick_state;
+  return opcode != opcode::tick_branch && opcode != opcode::tick_case && opcode != opcode::tick_state;
 }
 
 // Reports a node, if it occurs in the XML.

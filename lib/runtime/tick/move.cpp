@@ -3,6 +3,7 @@
 // child at the next update.
 #include "core/match.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/leave.h"
 #include "tick/tick.h"
 
@@ -94,7 +95,7 @@ class Pair {
       case OperandKind::scope:
         return name_at(agent.asset, records<layout::Scope>(agent.asset, layout::SectionId::scopes)[operand].name);
       case OperandKind::text:
-        return opcode == Opcode::tick_state ? name_at(agent.asset, operand) : std::string_view();
+        return opcode == opcode::tick_state ? name_at(agent.asset, operand) : std::string_view();
       default:
         return {};
     }
@@ -174,7 +175,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
   do {
     const std::uint32_t present = from.cursor(region);
     const Pair::Match match = pair.deepest(present);
-    const bool is_parallel = from.nodes.opcode(match.from) == Opcode::tick_parallel;
+    const bool is_parallel = from.nodes.opcode(match.from) == opcode::tick_parallel;
     if (match.from != present || (is_parallel && !pair.has_same_branches(match))) {
       interrupt(from, region, present, match.from, caller, nullptr);
       from.set_cursor(region, match.from);
@@ -186,7 +187,7 @@ bool interrupt_lost(const TickAgent& from, const Pair& pair, const Host& host) {
 }
 
 // Does the loop have a limit of rounds?
-bool counts(const std::uint32_t* loop) { return operand<OperandKind::count, Opcode::tick_loop>(loop) != 0; }
+bool counts(const std::uint32_t* loop) { return operand<OperandKind::count, opcode::tick_loop>(loop) != 0; }
 
 void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pair::Match match) {
   const std::uint32_t* old_node = from.nodes[match.from];
@@ -194,34 +195,34 @@ void copy_state(const TickAgent& from, const TickAgent& to, const Pair& pair, Pa
   const unsigned char* old_state = from.state_of(old_node);
   unsigned char* state = to.state_of(node);
   switch (opcode_of(node)) {
-    case Opcode::tick_loop:
+    case opcode::tick_loop:
       if (counts(node)) *state = counts(old_node) ? *old_state : 0;
       return;
-    case Opcode::tick_machine: {
+    case opcode::tick_machine: {
       const std::uint32_t waiting =
           *old_state == TickAgent::kNothingWaits ? kNoWord : pair.state_number(match, *old_state);
       *state = waiting == kNoWord ? TickAgent::kNothingWaits : static_cast<unsigned char>(waiting);
       return;
     }
-    case Opcode::tick_parallel:
+    case opcode::tick_parallel:
       if (from.branch_count(match.from) == to.branch_count(match.to)) {
         std::memcpy(state, old_state, parallel_bytes(to.branch_count(match.to)));
       } else {
         rest_parallel(to, match.to);
       }
       return;
-    case Opcode::tick_wait:
+    case opcode::tick_wait:
       store_u64(state, load_u64(old_state));
       return;
-    case Opcode::tick_wait_event:
+    case opcode::tick_wait_event:
       *state = *old_state;
       return;
-    case Opcode::tick_action:
+    case opcode::tick_action:
       std::memcpy(state, old_state, to.memory_bytes_of(node));
       return;
-    case Opcode::tick_scope:
-      if (TickAgent::bit(from.held(), operand<OperandKind::scope, Opcode::tick_scope>(old_node))) {
-        TickAgent::set_bit(to.held(), operand<OperandKind::scope, Opcode::tick_scope>(node), true);
+    case opcode::tick_scope:
+      if (TickAgent::bit(from.held(), operand<OperandKind::scope, opcode::tick_scope>(old_node))) {
+        TickAgent::set_bit(to.held(), operand<OperandKind::scope, opcode::tick_scope>(node), true);
       }
       return;
     default:

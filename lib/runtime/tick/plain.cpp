@@ -2,6 +2,7 @@
 #include "tick/plain.h"
 
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 
 namespace espalier {
 namespace {
@@ -12,8 +13,8 @@ using Words = std::size_t;  // of a node, from the unit's first one
 struct List {
   List(const std::uint32_t* first, Words list)
       : word(list),
-        end(list + extent_of<Opcode::tick_sequence, Opcode::tick_selector>(first + list)),
-        after(opcode_of(first + list) == Opcode::tick_sequence) {}
+        end(list + extent_of<opcode::tick_sequence, opcode::tick_selector>(first + list)),
+        after(opcode_of(first + list) == opcode::tick_sequence) {}
 
   Words word;
   Words end;
@@ -41,7 +42,7 @@ inline bool find_next(const std::uint32_t* first, bool has_succeeded, Words end,
 
 TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* place, TickMove move,
                     TickPosition* position) {
-  static_assert(own_words(Opcode::tick_sequence) == own_words(Opcode::tick_selector));
+  static_assert(own_words<opcode::tick_sequence>() == own_words<opcode::tick_selector>());
   const Behavior* const behaviors = caller.host().behaviors;
   const std::uint32_t* const first = agent.nodes[0];
   const std::uint32_t unit_word = agent.unit_word;
@@ -54,10 +55,10 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
   const Words end = word + extent_of(first + word);
   if (move == TickMove::begin || find_next(first, has_succeeded, end, &word, &old_word, &list)) {
     for (;;) {
-      for (; is_list(opcode_of(first + word)); word += own_words(Opcode::tick_sequence)) list = List(first, word);
+      for (; is_list(opcode_of(first + word)); word += own_words<opcode::tick_sequence>()) list = List(first, word);
       move = TickMove::begin;
-      if (opcode_of(first + word) != Opcode::tick_action) break;
-      const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(first + word);
+      if (opcode_of(first + word) != opcode::tick_action) break;
+      const std::uint32_t behavior = operand<OperandKind::behavior, opcode::tick_action>(first + word);
       if (memory_sizes != nullptr) {
         if (memory_sizes[behavior] != 0) break;
         caller.forget_memory();
@@ -72,7 +73,7 @@ TickMove walk_plain(const TickAgent& agent, HostCaller& caller, unsigned char* p
       has_succeeded = result == Result::success;
       bound.leave();
       move = TickMove::give;
-      const Words after = word + own_words(Opcode::tick_action);
+      const Words after = word + own_words<opcode::tick_action>();
       if (!find_next(first, has_succeeded, after, &word, &old_word, &list)) break;
     }
   }

@@ -2,12 +2,12 @@
 // they do, and walks all nodes; plain.cpp does the same for these ones, when nobody watches, with the state of the walk
 // in local variables: members, which the host's functions could reach, are read again after each call.
 #pragma once
-#include "format/opcode.h"
+#include "format/opcodes/tick.h"
 #include "tick/agent.h"
 
 namespace espalier {
 
-inline bool is_list(Opcode opcode) { return opcode == Opcode::tick_sequence || opcode == Opcode::tick_selector; }
+inline bool is_list(Opcode opcode) { return opcode == opcode::tick_sequence || opcode == opcode::tick_selector; }
 
 // The next step of a walk.
 enum class TickMove : std::uint8_t {

@@ -1,6 +1,7 @@
 // Agents of trees that tick, as text. See core/print.h.
 #include "core/print.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/agent.h"
 
 namespace espalier {
@@ -55,13 +56,13 @@ void write_agent(const Printing& printing) {
 
 void look_at(const Printing& printing, PrintPlace* place) {
   const Opcode opcode = opcode_of(place->node);
-  place->is_hidden = opcode == Opcode::tick_branch || opcode == Opcode::tick_log;
+  place->is_hidden = opcode == opcode::tick_branch || opcode == opcode::tick_log;
   if (!place->is_active) return;
   const TickAgent agent = agent_of(printing);
   const std::uint32_t word = agent.nodes.word_of(place->node);
   if (is_root(place->node)) place->context[kPresent] = agent.cursor(kRootRegion);
   const std::uint32_t present = place->context[kPresent];
-  if (opcode == Opcode::tick_branch) {
+  if (opcode == opcode::tick_branch) {
     place->is_active = present == agent.nodes.parent_of(word) && agent.is_active_branch(word);
     if (place->is_active) place->context[kPresent] = agent.cursor(word);
   } else {
@@ -82,7 +83,7 @@ void write_inside(const Printing& printing, void* block, std::uint32_t counter, 
 
 void write_machine(const Printing& printing, const TickAgent& agent, const PrintPlace& place) {
   const auto state_name = [&](std::uint32_t state) {
-    return name_at(printing.asset, operand<OperandKind::text, Opcode::tick_state>(agent.nodes[state]));
+    return name_at(printing.asset, operand<OperandKind::text, opcode::tick_state>(agent.nodes[state]));
   };
   const std::uint32_t machine = agent.nodes.word_of(place.node);
   const std::uint32_t present = place.context[kPresent];
@@ -100,19 +101,19 @@ void write_condition(const Printing& printing, std::uint32_t condition) {
 void write_kept(const Printing& printing, const TickAgent& agent, const PrintPlace& place) {
   const std::uint32_t* node = place.node;
   switch (opcode_of(node)) {
-    case Opcode::tick_machine:
+    case opcode::tick_machine:
       return write_machine(printing, agent, place);
-    case Opcode::tick_loop:
-      if (const std::uint32_t count = operand<OperandKind::count, Opcode::tick_loop>(node); count != 0) {
+    case opcode::tick_loop:
+      if (const std::uint32_t count = operand<OperandKind::count, opcode::tick_loop>(node); count != 0) {
         printing.out << ", " << std::uint64_t{*agent.state_of(node)} << " of " << std::uint64_t{count} << " done";
       }
       return;
-    case Opcode::tick_wait:
+    case opcode::tick_wait:
       return printing.left(load_u64(agent.state_of(node)));
-    case Opcode::tick_wait_event:
+    case opcode::tick_wait_event:
       if (*agent.state_of(node) != 0) printing.out << ", which has come";
       return;
-    case Opcode::tick_action: {
+    case opcode::tick_action: {
       printing.out << ", running";
       Memory memory;
       return printing.active_for(agent.times_of(node, &memory));

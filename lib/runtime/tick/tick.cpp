@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/variables.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/leave.h"
 
 namespace espalier {
@@ -33,8 +34,8 @@ void note_transition(const TickAgent& agent, std::uint32_t machine, std::uint32_
   const std::uint32_t* node = agent.nodes[state];
   const layout::EventTransition* transition =
       array<layout::EventTransition>(agent.asset, layout::SectionId::event_transitions) +
-      operand<OperandKind::event_transition, Opcode::tick_state>(node);
-  const std::uint32_t count = operand<OperandKind::event_transition_count, Opcode::tick_state>(node);
+      operand<OperandKind::event_transition, opcode::tick_state>(node);
+  const std::uint32_t count = operand<OperandKind::event_transition_count, opcode::tick_state>(node);
   for (std::uint32_t i = 0; i < count; ++i, ++transition) {
     if (signal_of(*transition) != signal) continue;
     waiting = static_cast<unsigned char>(transition->state);
@@ -49,14 +50,14 @@ void tell_region(const TickAgent& agent, std::uint32_t present, std::uint32_t si
                  const void* data) {
   for (std::uint32_t child = present; !agent.is_region_top(child);) {
     const std::uint32_t parent = agent.nodes.parent_of(child);
-    if (agent.nodes.opcode(parent) == Opcode::tick_machine) note_transition(agent, parent, child, signal);
+    if (agent.nodes.opcode(parent) == opcode::tick_machine) note_transition(agent, parent, child, signal);
     child = parent;
   }
   const std::uint32_t* node = agent.nodes[present];
-  if (opcode_of(node) == Opcode::tick_wait_event &&
-      operand<OperandKind::signal, Opcode::tick_wait_event>(node) == signal)
+  if (opcode_of(node) == opcode::tick_wait_event &&
+      operand<OperandKind::signal, opcode::tick_wait_event>(node) == signal)
     *agent.state_of(node) = 1;
-  if (opcode_of(node) != Opcode::tick_action) return;
+  if (opcode_of(node) != opcode::tick_action) return;
   HostCaller caller(agent.view, agent.bytes, host);
   agent.behavior(present, caller).event(signal, data);
 }
@@ -99,8 +100,8 @@ std::size_t round_up(std::size_t bytes) {
 void count_inside(const TickAgent& agent, const Host& host, std::uint16_t change) {
   if (host.shared != nullptr) {
     visit_nodes(agent, [&](std::uint32_t word) {
-      if (agent.nodes.opcode(word) != Opcode::tick_limit) return;
-      counter_at(host.shared, operand<OperandKind::limit, Opcode::tick_limit>(agent.nodes[word]))
+      if (agent.nodes.opcode(word) != opcode::tick_limit) return;
+      counter_at(host.shared, operand<OperandKind::limit, opcode::tick_limit>(agent.nodes[word]))
           .fetch_add(change, std::memory_order_relaxed);
     });
   }
@@ -186,7 +187,7 @@ uint32_t espalier_present_state(espalier_tree tree, const void* block, uint32_t 
   if (!Check(__func__).block(tree, block).node(tree.asset, node_word) || !is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t machine = node_word - agent.unit_word;
-  if (!is_active(agent, machine, Opcode::tick_machine)) return 0;
+  if (!is_active(agent, machine, opcode::tick_machine)) return 0;
   const std::uint32_t present = agent.cursor(agent.region_of(machine));
   return present == machine ? 0 : flags_of(agent.nodes[agent.nodes.child_around(machine, present)]);
 }
@@ -195,6 +196,6 @@ uint64_t espalier_wait_end_us(espalier_tree tree, const void* block, uint32_t no
   if (!Check(__func__).block(tree, block).node(tree.asset, node_word) || !is_ticking(tree)) return 0;
   const TickAgent agent = agent_of(tree, block);
   const std::uint32_t wait = node_word - agent.unit_word;
-  if (!is_active(agent, wait, Opcode::tick_wait)) return 0;
+  if (!is_active(agent, wait, opcode::tick_wait)) return 0;
   return load_u64(agent.state_of(agent.nodes[wait]));
 }

@@ -4,6 +4,7 @@
 #include "core/check.h"
 #include "core/resume.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/tick.h"
 
 namespace espalier {
@@ -36,8 +37,8 @@ class PreparedTicking {
     const std::uint32_t cursor = load_u16(agent + number(kCursor));
     if (cursor >= number(kEndCursor)) return Resumed::nothing;
     const std::uint32_t* node = words(kFirstNode) + cursor;
-    if (opcode_of(node) != Opcode::tick_action) return Resumed::nothing;
-    const std::uint32_t behavior = operand<OperandKind::behavior, Opcode::tick_action>(node);
+    if (opcode_of(node) != opcode::tick_action) return Resumed::nothing;
+    const std::uint32_t behavior = operand<OperandKind::behavior, opcode::tick_action>(node);
     if (words(kMemorySizes) != nullptr && words(kMemorySizes)[behavior] != 0) return Resumed::nothing;
     *result = caller.plain_behavior(behaviors[behavior], behavior, number(kFirstWord) + cursor).tick(Result::success);
     return *result == Result::running ? Resumed::goes_on : Resumed::ended;

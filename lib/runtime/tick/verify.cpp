@@ -4,6 +4,7 @@
 #include "asset/verify_unit.h"
 #include "core/random.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/agent.h"
 
 namespace espalier {
@@ -29,10 +30,10 @@ class TickHooks {
       if (const char* reason = check_operand(info.operands[i], node[kNodeHeaderWords + i])) return reason;
     }
     if (const char* reason = check_draw(reader.asset, node)) return reason;
-    if (reader.opcode() == Opcode::tick_state) {
+    if (reader.opcode() == opcode::tick_state) {
       if (const char* reason = check_signals(reader.asset, node)) return reason;
     }
-    if (reader.opcode() == Opcode::tick_parallel) {
+    if (reader.opcode() == opcode::tick_parallel) {
       static_assert(layout::kMaxRegions <= UnitReader::kMaxKept);
       if (reader.kept_count() == layout::kMaxRegions) return "regions are nested too deeply";
       reader.keep(state_end_);
@@ -47,19 +48,19 @@ class TickHooks {
   const char* close(UnitReader& reader) {
     const std::uint32_t* node = reader.node();
     if (has_children(node)) {
-      if (reader.opcode() == Opcode::tick_parallel) {
+      if (reader.opcode() == opcode::tick_parallel) {
         state_ = state_offset_of(node);
         const std::uint32_t end_around = reader.give_back();
         if (end_around > state_end_) state_end_ = end_around;
       } else {
-        state_ = reader.opcode() == Opcode::tick_branch ? state_end_ : state_ - node_agent_bytes(node, sizes_);
+        state_ = reader.opcode() == opcode::tick_branch ? state_end_ : state_ - node_agent_bytes(node, sizes_);
       }
     }
     reader.state_bytes = state_end_;
     if (reader.parent() == nullptr && limit_count_ != ticking_.limit_count) {
       return "the totals of a unit do not match its nodes";
     }
-    return reader.opcode() == Opcode::tick_machine ? check_transitions(reader.asset, node) : nullptr;
+    return reader.opcode() == opcode::tick_machine ? check_transitions(reader.asset, node) : nullptr;
   }
 
  private:
@@ -74,8 +75,8 @@ class TickHooks {
   };
   static Transitions transitions_of(const Asset& asset, const std::uint32_t* state) {
     return {array<layout::EventTransition>(asset, layout::SectionId::event_transitions) +
-                operand<OperandKind::event_transition, Opcode::tick_state>(state),
-            operand<OperandKind::event_transition_count, Opcode::tick_state>(state)};
+                operand<OperandKind::event_transition, opcode::tick_state>(state),
+            operand<OperandKind::event_transition_count, opcode::tick_state>(state)};
   }
 
   // Are the targets of a machine's transitions among its states?
@@ -120,9 +121,9 @@ class TickHooks {
     const std::uint64_t* numbers = array<std::uint64_t>(asset, layout::SectionId::numbers);
     const Opcode opcode = opcode_of(node);
     const bool draws =
-        (opcode == Opcode::tick_chance_guard &&
-         draws_chance(numbers[operand<OperandKind::number, Opcode::tick_chance_guard>(node)])) ||
-        (opcode == Opcode::tick_wait && numbers[operand<OperandKind::number, Opcode::tick_wait>(node, 1)] != 0);
+        (opcode == opcode::tick_chance_guard &&
+         draws_chance(numbers[operand<OperandKind::number, opcode::tick_chance_guard>(node)])) ||
+        (opcode == opcode::tick_wait && numbers[operand<OperandKind::number, opcode::tick_wait>(node, 1)] != 0);
     return draws ? "a node draws random numbers, and the agent has no generator" : nullptr;
   }
 

@@ -4,6 +4,7 @@
 #include "core/random.h"
 #include "core/watch.h"
 #include "format/node.h"
+#include "format/opcodes/tick.h"
 #include "tick/leave.h"
 #include "tick/plain.h"
 #include "tick/tick.h"
@@ -89,7 +90,7 @@ class TickWalk {
       const std::uint32_t* node = agent_.nodes[word];
       const Opcode opcode = opcode_of(node);
       if (watcher_ != nullptr) tell(*watcher_, agent_, NodeStepKind::begin, word);
-      if (opcode == Opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
+      if (opcode == opcode::tick_action) {  // most nodes are this or one of the next two: faster than the switch
         word_ = word;
         set_present(word);
         return update_action(node, true);
@@ -97,42 +98,42 @@ class TickWalk {
       word_ = word;
       if (is_list(opcode)) {
         if (walks_plain_) return pass_plain(Move::begin);
-        word += own_words(Opcode::tick_sequence);
+        word += own_words<opcode::tick_sequence>();
         continue;
       }
       switch (opcode) {
-        case Opcode::tick_suppress:
-        case Opcode::tick_case:
-        case Opcode::tick_state:
+        case opcode::tick_suppress:
+        case opcode::tick_case:
+        case opcode::tick_state:
           break;
-        case Opcode::tick_loop:
-          if (operand<OperandKind::count, Opcode::tick_loop>(node) != 0) *agent_.state_of(node) = 0;
+        case opcode::tick_loop:
+          if (operand<OperandKind::count, opcode::tick_loop>(node) != 0) *agent_.state_of(node) = 0;
           break;
-        case Opcode::tick_log:
+        case opcode::tick_log:
           set_present(word_);
-          log(operand<OperandKind::text, Opcode::tick_log>(node));
+          log(operand<OperandKind::text, opcode::tick_log>(node));
           break;
-        case Opcode::tick_priority:
+        case opcode::tick_priority:
           return enter_case(word_, holding_case(word_));
-        case Opcode::tick_machine:
+        case opcode::tick_machine:
           *agent_.state_of(node) = TickAgent::kNothingWaits;
           break;
-        case Opcode::tick_parallel:
+        case opcode::tick_parallel:
           begin_parallel(node);
           return next_branch(word_, agent_.nodes.first_child(word_));
-        case Opcode::tick_script_wrapper:
+        case opcode::tick_script_wrapper:
           set_present(word_);
-          run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_wrapper>(node), caller_);
+          run_script(agent_, word_, operand<OperandKind::script, opcode::tick_script_wrapper>(node), caller_);
           break;
-        case Opcode::tick_wrapper:
+        case opcode::tick_wrapper:
           if (!enter_wrapper()) return fail();
           break;
-        case Opcode::tick_guard:
-        case Opcode::tick_chance_guard:
-        case Opcode::tick_time_guard:
-        case Opcode::tick_limit:
-        case Opcode::tick_scope:
-        case Opcode::tick_script_guard:
+        case opcode::tick_guard:
+        case opcode::tick_chance_guard:
+        case opcode::tick_time_guard:
+        case opcode::tick_limit:
+        case opcode::tick_scope:
+        case opcode::tick_script_guard:
           if (!is_open(node)) return fail();
           break;
         default:
@@ -150,20 +151,20 @@ class TickWalk {
   // Is the guard open? Tested once.
   bool is_open(const std::uint32_t* node) {
     switch (opcode_of(node)) {
-      case Opcode::tick_guard:
-        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_guard>(node), agent_.bytes);
-      case Opcode::tick_chance_guard:
-        return draw_chance(agent_.number(operand<OperandKind::number, Opcode::tick_chance_guard>(node)));
-      case Opcode::tick_time_guard:
+      case opcode::tick_guard:
+        return holds(agent_.asset, operand<OperandKind::condition, opcode::tick_guard>(node), agent_.bytes);
+      case opcode::tick_chance_guard:
+        return draw_chance(agent_.number(operand<OperandKind::number, opcode::tick_chance_guard>(node)));
+      case opcode::tick_time_guard:
         return compares(node);
-      case Opcode::tick_limit:
-        return count_in(caller_.host().shared, operand<OperandKind::limit, Opcode::tick_limit>(node),
-                        operand<OperandKind::maximum, Opcode::tick_limit>(node));
-      case Opcode::tick_scope:
+      case opcode::tick_limit:
+        return count_in(caller_.host().shared, operand<OperandKind::limit, opcode::tick_limit>(node),
+                        operand<OperandKind::maximum, opcode::tick_limit>(node));
+      case opcode::tick_scope:
         return take_scope(agent_, node, caller_.host());
       default:
         set_present(word_);
-        return run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script_guard>(node), caller_);
+        return run_script(agent_, word_, operand<OperandKind::script, opcode::tick_script_guard>(node), caller_);
     }
   }
 
@@ -188,13 +189,13 @@ class TickWalk {
   // Does the time since a timestamp was set compare as the node says?
   bool compares(const std::uint32_t* node) const {
     const std::uint32_t flags = flags_of(node);
-    const std::uint32_t timestamp = operand<OperandKind::timestamp, Opcode::tick_time_guard, Opcode::tick_time>(node);
+    const std::uint32_t timestamp = operand<OperandKind::timestamp, opcode::tick_time_guard, opcode::tick_time>(node);
     const std::uint64_t set = timestamp == layout::kNone ? layout::kNeverSet : load_u64(agent_.time_at(timestamp));
     if (set == layout::kNeverSet) return (flags & kTimeNeverSet) != 0;
     if (set == layout::kCleared) return false;
     const auto elapsed_us = static_cast<std::int64_t>(caller_.host().clock_us - set);
     const auto bound_us = static_cast<std::int64_t>(
-        agent_.number(operand<OperandKind::number, Opcode::tick_time_guard, Opcode::tick_time>(node)));
+        agent_.number(operand<OperandKind::number, opcode::tick_time_guard, opcode::tick_time>(node)));
     return (flags & kTimeIsLess) != 0 ? elapsed_us < bound_us : elapsed_us > bound_us;
   }
 
@@ -203,25 +204,25 @@ class TickWalk {
   Move begin_leaf(const std::uint32_t* node) {
     set_present(word_);
     switch (opcode_of(node)) {
-      case Opcode::tick_message:
-        log(operand<OperandKind::text, Opcode::tick_message>(node));
+      case opcode::tick_message:
+        log(operand<OperandKind::text, opcode::tick_message>(node));
         result_ = Result::success;
         return Move::give;
-      case Opcode::tick_wait:
+      case opcode::tick_wait:
         store_u64(agent_.state_of(node), end_of_wait(node));
         break;
-      case Opcode::tick_wait_event:
+      case opcode::tick_wait_event:
         *agent_.state_of(node) = 0;
         break;
-      case Opcode::tick_send:
+      case opcode::tick_send:
         tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_,
-                  operand<OperandKind::signal, Opcode::tick_send>(node));
-        raise(agent_, operand<OperandKind::signal, Opcode::tick_send>(node), caller_.host(), nullptr, watcher_);
+                  operand<OperandKind::signal, opcode::tick_send>(node));
+        raise(agent_, operand<OperandKind::signal, opcode::tick_send>(node), caller_.host(), nullptr, watcher_);
         break;
-      case Opcode::tick_queue:
+      case opcode::tick_queue:
         tell_node(watcher_, NodeStepKind::send, agent_.unit_word + word_,
-                  operand<OperandKind::signal, Opcode::tick_queue>(node));
-        caller_.queue(agent_.unit_word + word_, operand<OperandKind::signal, Opcode::tick_queue>(node),
+                  operand<OperandKind::signal, opcode::tick_queue>(node));
+        caller_.queue(agent_.unit_word + word_, operand<OperandKind::signal, opcode::tick_queue>(node),
                       static_cast<Receivers>(flags_of(node) >> kReceiversShift));
         break;
       default:
@@ -232,8 +233,8 @@ class TickWalk {
 
   std::uint64_t end_of_wait(const std::uint32_t* node) {
     constexpr std::uint64_t kNever = 0xFFFFFFFFFFFFFFFF;
-    std::uint64_t wait_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node));
-    if (const std::uint64_t variation_us = agent_.number(operand<OperandKind::number, Opcode::tick_wait>(node, 1));
+    std::uint64_t wait_us = agent_.number(operand<OperandKind::number, opcode::tick_wait>(node));
+    if (const std::uint64_t variation_us = agent_.number(operand<OperandKind::number, opcode::tick_wait>(node, 1));
         variation_us > 0) {
       const double drawn = unit_of(draw(ESPALIER_DRAW_TIME, variation_us));
       const auto more_us = static_cast<std::uint64_t>(drawn * static_cast<double>(variation_us));
@@ -258,7 +259,7 @@ class TickWalk {
     if (begins) agent_.begin_memory(node, clock_us);
     Memory memory;
     const Times times = agent_.times_of(node, &memory);
-    const BoundBehavior bound = caller_.behavior(operand<OperandKind::behavior, Opcode::tick_action>(node),
+    const BoundBehavior bound = caller_.behavior(operand<OperandKind::behavior, opcode::tick_action>(node),
                                                  agent_.unit_word + word_, times.of(memory, clock_us));
     if (begins) bound.enter();
     result_ = bound.tick(Result::success);
@@ -271,20 +272,20 @@ class TickWalk {
 
   Result leaf_result(const std::uint32_t* node) {
     switch (opcode_of(node)) {
-      case Opcode::tick_wait:
+      case opcode::tick_wait:
         return caller_.host().clock_us >= load_u64(agent_.state_of(node)) ? TickAgent::result_flag(node)
                                                                           : Result::running;
-      case Opcode::tick_wait_event:
+      case opcode::tick_wait_event:
         return *agent_.state_of(node) != 0 ? TickAgent::result_flag(node) : Result::running;
-      case Opcode::tick_condition:
-        return holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_condition>(node), agent_.bytes)
+      case opcode::tick_condition:
+        return holds(agent_.asset, operand<OperandKind::condition, opcode::tick_condition>(node), agent_.bytes)
                    ? Result::success
                    : TickAgent::result_flag(node);
-      case Opcode::tick_time:
+      case opcode::tick_time:
         return compares(node) ? Result::success : TickAgent::result_flag(node);
-      case Opcode::tick_script: {
+      case opcode::tick_script: {
         const bool is_true =
-            run_script(agent_, word_, operand<OperandKind::script, Opcode::tick_script>(node), caller_);
+            run_script(agent_, word_, operand<OperandKind::script, opcode::tick_script>(node), caller_);
         const bool decides = (flags_of(node) & kScriptDecides) != 0;
         return is_true || !decides ? Result::success : Result::failure;
       }
@@ -311,38 +312,38 @@ class TickWalk {
       if (was_old) old_word_ = word_;
       const std::uint32_t* parent = agent_.nodes[word_];
       if (is_list(opcode)) {
-        const Result goes_on = opcode == Opcode::tick_sequence ? Result::success : Result::failure;
+        const Result goes_on = opcode == opcode::tick_sequence ? Result::success : Result::failure;
         const std::uint32_t extent = extent_of(node);
-        const bool is_last = up + extent == extent_of<Opcode::tick_sequence, Opcode::tick_selector>(parent);
+        const bool is_last = up + extent == extent_of<opcode::tick_sequence, opcode::tick_selector>(parent);
         if (result_ != goes_on || is_last) continue;
         word_ = child + extent;  // there is a next one
         return Move::begin;
       }
       switch (opcode) {
-        case Opcode::tick_suppress:
+        case opcode::tick_suppress:
           result_ = Result::success;
           break;
-        case Opcode::tick_loop:
+        case opcode::tick_loop:
           if (const Move move = take_loop(parent, was_old); move != Move::give) return move;
           break;
-        case Opcode::tick_log:
+        case opcode::tick_log:
           set_present(word_);
-          log(operand<OperandKind::text, Opcode::tick_log>(parent, result_ == Result::success ? 1 : 2));
+          log(operand<OperandKind::text, opcode::tick_log>(parent, result_ == Result::success ? 1 : 2));
           break;
-        case Opcode::tick_wrapper:
+        case opcode::tick_wrapper:
           set_present(word_);
           if (result_ == Result::success && flags_of(parent) == kWrapperKeeps) return Move::rest;
           undo(agent_, word_, caller_, false);
           break;
-        case Opcode::tick_script_wrapper:
+        case opcode::tick_script_wrapper:
           set_present(word_);
           undo(agent_, word_, caller_, false);
           break;
-        case Opcode::tick_limit:
-        case Opcode::tick_scope:
+        case opcode::tick_limit:
+        case opcode::tick_scope:
           undo(agent_, word_, caller_, false);
           break;
-        case Opcode::tick_branch:
+        case opcode::tick_branch:
           return take_branch();
         default:
           break;
@@ -356,14 +357,14 @@ class TickWalk {
     const bool until_success = (flags_of(loop) & kLoopsUntilSuccess) != 0;
     if (result_ != (until_success ? Result::failure : Result::success)) return Move::give;
     if (looped_ != word_) {
-      if (const std::uint32_t count = operand<OperandKind::count, Opcode::tick_loop>(loop); count != 0) {
+      if (const std::uint32_t count = operand<OperandKind::count, opcode::tick_loop>(loop); count != 0) {
         unsigned char& counted = *agent_.state_of(loop);
         if (counted + 1u >= count) return Move::give;
         ++counted;
       }
       if (was_old) {
         looped_ = word_;
-        word_ += own_words(Opcode::tick_loop);
+        word_ += own_words<opcode::tick_loop>();
         return Move::begin;
       }
     }
@@ -471,14 +472,14 @@ class TickWalk {
     }
     const std::uint32_t* node = agent_.nodes[present];
     const Opcode opcode = opcode_of(node);
-    if (opcode == Opcode::tick_action) return update_action(node, false);
+    if (opcode == opcode::tick_action) return update_action(node, false);
     if (opcode_info(opcode).children == Children::none) return update_leaf(node);
-    if (opcode == Opcode::tick_parallel) {
+    if (opcode == opcode::tick_parallel) {
       ++parallel_depth_;
       return next_branch(present, agent_.nodes.first_child(present));
     }
-    if (opcode == Opcode::tick_priority) return enter_case(present, holding_case(present));
-    if (opcode == Opcode::tick_machine) return enter_state(present);
+    if (opcode == opcode::tick_priority) return enter_case(present, holding_case(present));
+    if (opcode == opcode::tick_machine) return enter_state(present);
     word_ += own_words(opcode);
     return Move::begin;
   }
@@ -489,8 +490,8 @@ class TickWalk {
     for (std::uint32_t child = present; !agent_.is_region_top(child);) {
       const std::uint32_t parent = agent_.nodes.parent_of(child);
       const Opcode opcode = agent_.nodes.opcode(parent);
-      if (opcode == Opcode::tick_priority && holding_case(parent) != child) changing = parent;
-      if (opcode == Opcode::tick_machine && *agent_.state_of(agent_.nodes[parent]) != TickAgent::kNothingWaits) {
+      if (opcode == opcode::tick_priority && holding_case(parent) != child) changing = parent;
+      if (opcode == opcode::tick_machine && *agent_.state_of(agent_.nodes[parent]) != TickAgent::kNothingWaits) {
         changing = parent;
       }
       child = parent;
@@ -500,7 +501,7 @@ class TickWalk {
 
   // Chooses the case before the old one ends: changes that the host makes meanwhile count at the next update.
   Move change(std::uint32_t changing, std::uint32_t present) {
-    const bool is_machine = agent_.nodes.opcode(changing) == Opcode::tick_machine;
+    const bool is_machine = agent_.nodes.opcode(changing) == opcode::tick_machine;
     const std::uint32_t chosen = is_machine ? kNoWord : holding_case(changing);
     interrupt(agent_, region_, present, changing, caller_, watcher_);
     old_word_ = word_ = changing;
@@ -511,7 +512,7 @@ class TickWalk {
   std::uint32_t holding_case(std::uint32_t priority) const {
     const std::uint32_t end = agent_.nodes.end_of(priority);
     for (std::uint32_t each = agent_.nodes.first_child(priority); each != end; each = agent_.nodes.end_of(each)) {
-      if (holds(agent_.asset, operand<OperandKind::condition, Opcode::tick_case>(agent_.nodes[each]), agent_.bytes))
+      if (holds(agent_.asset, operand<OperandKind::condition, opcode::tick_case>(agent_.nodes[each]), agent_.bytes))
         return each;
     }
     return kNoWord;

@@ -1,0 +1,48 @@
+// The table of node kinds as it is read at run time. See opcode_info.h.
+#include "format/node.h"
+#include "format/opcode.h"
+
+namespace espalier::detail {
+namespace {
+
+constexpr OwnWords own_words_of_rows() {
+  OwnWords words = {};
+  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
+    words.of[i] = static_cast<std::uint8_t>(words_of_row(kOpcodes.rows[i]));
+    words.extent_word[i] = static_cast<std::uint8_t>(extent_word_of_row(kOpcodes.rows[i]));
+  }
+  return words;
+}
+constexpr OwnWords kWordsOfRows = own_words_of_rows();
+
+constexpr bool extents_come_last() {
+  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
+    const OpcodeInfo& info = kOpcodes.rows[i];
+    bool has_extent = false;
+    for (std::uint32_t operand = 0; operand < info.operand_count; ++operand) {
+      has_extent = info.operands[operand] == OperandKind::extent;
+      if (has_extent && operand + 1u != info.operand_count) return false;
+    }
+    if (has_extent !=
+        (info.children != Children::none || info.engine == EngineId::decide || info.engine == EngineId::poll))
+      return false;
+  }
+  return true;
+}
+static_assert(extents_come_last());
+
+constexpr bool parents_come_first() {
+  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
+    const OpcodeInfo& info = kOpcodes.rows[i];
+    if ((info.engine != EngineId::select) != (info.operands[0] == OperandKind::parent)) return false;
+  }
+  return true;
+}
+static_assert(parents_come_first());
+
+}  // namespace
+
+const OpcodeTable kOpcodeTable = kOpcodes;
+const OwnWords kOwnWords = kWordsOfRows;
+
+}  // namespace espalier::detail
