@@ -36,9 +36,9 @@ template <Opcode opcode>
 constexpr std::uint32_t own_words() {
   return detail::words_of_row(InfoOf<opcode>::value);
 }
-inline std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords.of[static_cast<std::uint8_t>(opcode)]; }
-inline std::uint32_t own_words(const std::uint32_t* node) { return detail::kOwnWords.of[opcode_number(node)]; }
-inline bool has_extent(const std::uint32_t* node) { return detail::kOwnWords.extent_word[opcode_number(node)] != 0; }
+inline std::uint32_t own_words(Opcode opcode) { return detail::kOwnWords[static_cast<std::uint8_t>(opcode)]; }
+inline std::uint32_t own_words(const std::uint32_t* node) { return detail::kOwnWords[opcode_number(node)]; }
+inline bool has_extent(const std::uint32_t* node) { return detail::kExtentWords[opcode_number(node)] != 0; }
 namespace detail {
 // The word with the extent of nodes with these opcodes, where it is the same; else 0.
 template <Opcode opcode, Opcode... others>
@@ -53,7 +53,7 @@ constexpr std::uint32_t extent_word() {
 template <Opcode... opcodes>
 std::uint32_t extent_of(const std::uint32_t* node) {
   if constexpr (sizeof...(opcodes) == 0) {
-    const std::uint32_t word = detail::kOwnWords.extent_word[opcode_number(node)];
+    const std::uint32_t word = detail::kExtentWords[opcode_number(node)];
     return word != 0 ? node[word] : own_words(node);
   } else {
     static_assert(detail::extent_word<opcodes...>() != 0);

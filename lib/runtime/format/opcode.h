@@ -1,5 +1,5 @@
-// The whole table of node kinds, for what is made from all of its rows: that is compiled again for each new opcode. What
-// names opcodes of one engine includes opcodes/ENGINE.h, and what looks opcodes up opcode_info.h.
+// The whole table of node kinds, for what is made from all of its rows: that is compiled again for each new opcode.
+// What names opcodes of one engine includes opcodes/ENGINE.h, and what looks opcodes up opcode_info.h.
 #pragma once
 #include "format/opcode_info.h"
 #include "format/opcodes/decide.h"
@@ -26,6 +26,10 @@ static_assert(kOpcodeCount <= kOpcodeRows && Opcode{kOpcodeCount} < kNoOpcode);
 constexpr bool is_opcode(std::uint32_t number) { return number < kOpcodeCount; }
 
 namespace detail {
+struct OpcodeTable {
+  OpcodeInfo rows[kOpcodeCount];  // by number
+};
+
 constexpr OpcodeTable opcode_table() {
   OpcodeTable table = {};
 #define OP(number, name, ...) table.rows[number] = InfoOf<opcode::name>::value;
@@ -35,7 +39,7 @@ constexpr OpcodeTable opcode_table() {
 }
 }  // namespace detail
 
-// The same as opcode_info(), while compiling; rows from kOpcodeCount on are empty.
+// The same as opcode_info(), while compiling.
 inline constexpr detail::OpcodeTable kOpcodes = detail::opcode_table();
 
 }  // namespace espalier

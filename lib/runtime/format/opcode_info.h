@@ -42,28 +42,18 @@ struct OpcodeRow {
 template <EngineId engine>
 struct OpcodesOf;
 
-// More than there are: tables by opcode have as many rows, so that they do not depend on their number.
+// More than there are: so many rows have tables of tools that do not depend on their number.
 inline constexpr std::size_t kOpcodeRows = 128;
 
+// By number, in opcodes.cpp; what reads them does not depend on how many there are.
 namespace detail {
-struct OpcodeTable {
-  OpcodeInfo rows[kOpcodeRows];  // by number
-};
-
+extern const OpcodeInfo kOpcodeInfos[];
 // Properties of opcodes that walks need at every node, one byte each.
-struct OwnWords {
-  std::uint8_t of[kOpcodeRows];
-  std::uint8_t extent_word[kOpcodeRows];  // index of the word with the extent; 0: it has none, and no children
-};
-
-// In opcodes.cpp.
-extern const OpcodeTable kOpcodeTable;
-extern const OwnWords kOwnWords;
+extern const std::uint8_t kOwnWords[];
+extern const std::uint8_t kExtentWords[];  // index of the word with the extent; 0: it has none, and no children
 }  // namespace detail
 
 // The opcode is one of the table's.
-inline const OpcodeInfo& opcode_info(Opcode opcode) {
-  return detail::kOpcodeTable.rows[static_cast<std::size_t>(opcode)];
-}
+inline const OpcodeInfo& opcode_info(Opcode opcode) { return detail::kOpcodeInfos[static_cast<std::size_t>(opcode)]; }
 
 }  // namespace espalier

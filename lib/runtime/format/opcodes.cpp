@@ -5,15 +5,14 @@
 namespace espalier::detail {
 namespace {
 
-constexpr OwnWords own_words_of_rows() {
-  OwnWords words = {};
-  for (std::size_t i = 0; i < kOpcodeCount; ++i) {
-    words.of[i] = static_cast<std::uint8_t>(words_of_row(kOpcodes.rows[i]));
-    words.extent_word[i] = static_cast<std::uint8_t>(extent_word_of_row(kOpcodes.rows[i]));
-  }
-  return words;
-}
-constexpr OwnWords kWordsOfRows = own_words_of_rows();
+// The numbers from 0 on, with a name each, whatever the order of the table is.
+struct Place {
+  enum Number : std::size_t {
+#define OP(number, name, ...) name,
+#include "format/opcodes.def"
+#undef OP
+  };
+};
 
 constexpr bool extents_come_last() {
   for (std::size_t i = 0; i < kOpcodeCount; ++i) {
@@ -42,7 +41,22 @@ static_assert(parents_come_first());
 
 }  // namespace
 
-const OpcodeTable kOpcodeTable = kOpcodes;
-const OwnWords kOwnWords = kWordsOfRows;
+const OpcodeInfo kOpcodeInfos[] = {
+#define OP(number, name, ...) kOpcodes.rows[Place::name],
+#include "format/opcodes.def"
+#undef OP
+};
+
+const std::uint8_t kOwnWords[] = {
+#define OP(number, name, ...) static_cast<std::uint8_t>(words_of_row(kOpcodes.rows[Place::name])),
+#include "format/opcodes.def"
+#undef OP
+};
+
+const std::uint8_t kExtentWords[] = {
+#define OP(number, name, ...) static_cast<std::uint8_t>(extent_word_of_row(kOpcodes.rows[Place::name])),
+#include "format/opcodes.def"
+#undef OP
+};
 
 }  // namespace espalier::detail

@@ -3,8 +3,8 @@
 #include "poll/poll.h"
 
 #include "format/node.h"
+#include "format/opcodes/poll.h"
 #include "poll/blackboard.h"
-#include "poll/calls.h"
 
 namespace espalier {
 namespace {
@@ -124,9 +124,10 @@ class Versions {
     return true;
   }
   bool is_same_host(Opcode opcode, std::uint32_t a, std::uint32_t b) const {
-    if (calls_behavior(opcode)) return behavior_name(before_.asset, a) == behavior_name(after_.asset, b);
-    return asks_condition(opcode) ? host_condition_name(before_.asset, a) == host_condition_name(after_.asset, b)
-                                  : a == b;
+    const bool is_action = opcode == opcode::poll_action || opcode == opcode::poll_sync_action;
+    const bool is_condition = opcode == opcode::poll_condition || opcode == opcode::poll_gate;
+    if (is_action) return behavior_name(before_.asset, a) == behavior_name(after_.asset, b);
+    return is_condition ? host_condition_name(before_.asset, a) == host_condition_name(after_.asset, b) : a == b;
   }
   bool is_same_port(const PollPort& a, const PollPort& b) const {
     using layout::PollPortKind;
