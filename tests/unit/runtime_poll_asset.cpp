@@ -103,19 +103,15 @@ class PollMaker {
   std::vector<ir::PollInstruction> likely_script() {
     std::vector<ir::PollInstruction> code;
     const auto add = [&](PollOp op, std::uint32_t operand = 0) { code.push_back(instruction(op, operand)); };
-    const std::uint32_t whole_percent = random_.chance(50) ? 100 : 50;
     const auto add_number = [&] {
-      const bool is_whole = random_.chance(whole_percent);
+      const bool is_whole = random_.chance(50);
       add(is_whole ? PollOp::push_whole : PollOp::push_real);
-      code.back().whole = random_.chance(90) ? random_.below(4) : (std::int64_t{1} << 53) - 1 + random_.below(3);
+      code.back().whole = random_.below(4);
       code.back().real = random_.below(6) * 0.5;
     };
     const std::uint32_t key = random_.below(kKeys);
     for (std::uint32_t i = random_.below(3); i > 0; --i) {
-      const bool is_sum = random_.chance(50);
-      if (is_sum) add(PollOp::load, random_.chance(70) ? key : random_.below(kKeys));
       add_number();
-      if (is_sum) add(static_cast<PollOp>(static_cast<std::uint32_t>(PollOp::add) + random_.below(4)));
       add(random_.chance(70) ? PollOp::create : PollOp::assign_add, random_.chance(70) ? key : random_.below(kKeys));
       add(PollOp::drop);
     }

@@ -9,24 +9,13 @@ using layout::Instruction;
 using layout::PollOp;
 
 bool is(const Instruction& instruction, PollOp op) { return instruction.op == static_cast<std::uint32_t>(op); }
-bool is_assignment(const Instruction& instruction) {
-  return is(instruction, PollOp::create) || is(instruction, PollOp::assign);
-}
 
 constexpr double kExact = static_cast<double>(kLargestExact);
 
 class PlainScript {
  public:
-  PlainScript(const PollTreeView& tree, const PollAgent& agent, const Instruction* end, bool* truth)
-      : keys_(tree.keys),
-        numbers_(array<std::uint64_t>(tree.asset, SectionId::numbers)),
-        agent_(agent),
-        end_(end),
-        truth_(truth) {}
-
-  // Is what comes before this instruction, a value, not used? And the next statement.
-  bool is_dropped(const Instruction* next) const { return next == end_ ? truth_ == nullptr : is(*next, PollOp::drop); }
-  const Instruction* after(const Instruction* drop) const { return drop == end_ ? drop : drop + 1; }
+  PlainScript(const PollTreeView& tree, const PollAgent& agent)
+      : keys_(tree.keys), numbers_(array<std::uint64_t>(tree.asset, SectionId::numbers)), agent_(agent) {}
 
   // Of an instruction that pushes a constant or loads an entry that is there and has a number. False: of another one.
   bool read(const Instruction& instruction, double* number) const {
@@ -39,36 +28,15 @@ class PlainScript {
     return (is_whole || is(instruction, PollOp::push_real)) && take(numbers_[instruction.operand], is_whole, number);
   }
 
-  // `x := 2`: a constant, to an entry that is there and has a number of the same kind. Returns the next statement;
-  // null: it is another one, and nothing is written.
-  const Instruction* set_constant(const Instruction* at) const {
-    if (end_ - at < 2 || !is_assignment(at[1]) || !is_dropped(at + 2)) return nullptr;
-    const std::uint32_t entry = keys_[at[1].operand].entry;
+  // A constant, to an entry that is there and has a number of the same kind.
+  bool write_constant(std::uint32_t key, const Instruction& constant) const {
+    const std::uint32_t entry = keys_[key].entry;
     bool is_whole = false;
-    if (!has_number(entry, &is_whole) || !is(*at, is_whole ? PollOp::push_whole : PollOp::push_real)) return nullptr;
-    agent_.write_bits(entry, static_cast<std::int64_t>(numbers_[at->operand]));
-    return after(at + 2);
-  }
-
-  // `x := y + 2` and `x < 2`, if all are whole numbers that a double holds: as set_constant(), with the results of
-  // doubles.
-  const Instruction* use_wholes(const Instruction* at) const {
-    if (end_ - at < 3 || !is(at[1], PollOp::push_whole) || !agent_.has_whole(keys_[at->operand].entry)) return nullptr;
-    const auto left = static_cast<std::int64_t>(agent_.bits(keys_[at->operand].entry));
-    const auto right = static_cast<std::int64_t>(numbers_[at[1].operand]);
-    if (!is_exact(left) || !is_exact(right)) return nullptr;
-    const bool is_added = is(at[2], PollOp::add);
-    if (is_added || is(at[2], PollOp::subtract)) return set_sum(at + 3, is_added ? left + right : left - right);
-    if (at + 3 != end_ || truth_ == nullptr || !is(at[2], PollOp::compare)) return nullptr;
-    *truth_ = holds(at[2].operand, left, right, left == right);
-    return end_;
-  }
-  const Instruction* set_sum(const Instruction* assignment, std::int64_t sum) const {
-    if (assignment == end_ || !is_assignment(*assignment) || !is_dropped(assignment + 1)) return nullptr;
-    const std::uint32_t entry = keys_[assignment->operand].entry;
-    if (!is_exact(sum) || !agent_.has_whole(entry)) return nullptr;
-    agent_.write_bits(entry, sum);
-    return after(assignment + 1);
+    if (!has_number(entry, &is_whole) ||
+        constant.op != static_cast<std::uint32_t>(is_whole ? PollOp::push_whole : PollOp::push_real))
+      return false;
+    agent_.write_bits(entry, static_cast<std::int64_t>(numbers_[constant.operand]));
+    return true;
   }
 
   // To an entry that is there and has a number, and keeps its kind. False: it is another one, and nothing is written.
@@ -97,11 +65,6 @@ class PlainScript {
     *number = static_cast<double>(static_cast<std::int64_t>(bits));
     return *number >= -kExact && *number <= kExact;
   }
-  // Is it one that a double holds, as all up to it?
-  static bool is_exact(std::int64_t number) {
-    constexpr auto kMost = static_cast<std::uint64_t>(kLargestExact);
-    return static_cast<std::uint64_t>(number) + kMost <= 2 * kMost;
-  }
   bool has_number(std::uint32_t entry, bool* is_whole) const {
     const auto kind = static_cast<ValueKind>(agent_.kind_byte(entry) ^ EntryTypes::kIsThere);
     *is_whole = kind == ValueKind::whole;
@@ -111,8 +74,6 @@ class PlainScript {
   const layout::PollKey* const keys_;
   const std::uint64_t* const numbers_;
   const PollAgent& agent_;
-  const Instruction* const end_;
-  bool* const truth_;
 };
 
 double calculated(std::uint32_t op, double a, double b) {
@@ -122,13 +83,23 @@ double calculated(std::uint32_t op, double a, double b) {
                                                               : a / b;
 }
 
-// From this statement on, of numbers of any kind. Apart from what most scripts do: that then saves no registers.
-[[gnu::noinline]] const Instruction* run_numbers(const PollTreeView& tree, const PollAgent& agent,
-                                                 const Instruction* at, const Instruction* end, bool* truth) {
-  const PlainScript script(tree, agent, end, truth);
+}  // namespace
+
+const Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& agent, const ScriptCode& code,
+                                    bool* truth) {
   constexpr auto kAdd = static_cast<std::uint32_t>(PollOp::add);
   constexpr auto kDivide = static_cast<std::uint32_t>(PollOp::divide);
+  const PlainScript script(tree, agent);
+  const Instruction* const end = code.end;
+  const Instruction* at = code.begin;
   while (at != end) {
+    const bool is_constant = end - at >= 2 && (is(at[1], PollOp::create) || is(at[1], PollOp::assign));
+    const bool is_last = end - at == 2;
+    if (is_constant && (is_last ? truth == nullptr : is(at[2], PollOp::drop)) &&
+        script.write_constant(at[1].operand, *at)) {
+      at += is_last ? 2 : 3;
+      continue;
+    }
     double value = 0;
     double right = 0;
     if (!script.read(*at, &value)) break;
@@ -138,28 +109,15 @@ double calculated(std::uint32_t op, double a, double b) {
     }
     if (end - next == 2 && truth != nullptr && is(next[1], PollOp::compare) && script.read(*next, &right)) {
       *truth = holds(next[1].operand, value, right);
-      return nullptr;
+      return end;
     }
-    if (next == end || !is_assignment(*next) || !script.is_dropped(next + 1)) break;
+    if (next == end || (!is(*next, PollOp::create) && !is(*next, PollOp::assign))) break;
+    const bool is_end = next + 1 == end;
+    if (is_end ? truth != nullptr : !is(next[1], PollOp::drop)) break;
     if (!script.write(next->operand, value)) break;
-    at = script.after(next + 1);
+    at = is_end ? end : next + 2;
   }
-  return at == end ? nullptr : at;
-}
-
-}  // namespace
-
-const Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& agent, std::uint32_t script,
-                                    bool* truth) {
-  const ScriptCode code(tree, script);
-  const Instruction* const end = code.end;
-  const PlainScript plain(tree, agent, end, truth);
-  for (const Instruction* at = code.begin; at != end;) {
-    const Instruction* const next = is(*at, PollOp::load) ? plain.use_wholes(at) : plain.set_constant(at);
-    if (next == nullptr) return run_numbers(tree, agent, at, end, truth);
-    at = next;
-  }
-  return nullptr;
+  return at;
 }
 
 }  // namespace espalier

@@ -17,10 +17,9 @@ struct ScriptCode {
   const layout::Instruction* end;
 };
 
-// Runs statements of a script from the first one on; `script`: its number in the tree; `truth`: as of ScriptRun::run().
-// Returns the first statement that is of another kind, or that another value or a fault needs: ScriptRun goes on there;
-// null: the script is done.
-const layout::Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& agent, std::uint32_t script,
+// Runs statements from the first one on. Returns the instruction where the first one begins that is of another kind, or
+// that another value or a fault needs: ScriptRun goes on there; the end: it is done. `truth`: as of ScriptRun::run().
+const layout::Instruction* run_plain_script(const PollTreeView& tree, const PollAgent& agent, const ScriptCode& code,
                                             bool* truth);
 
 }  // namespace espalier

@@ -227,13 +227,14 @@ bool is_plain_whole(PollType type, std::int64_t whole) {
 }
 
 // A whole number that a port has from an entry. False: it is another value, or must be found or converted first.
-bool read_whole_of(const espalier_call* call, const PollPort& port, std::int64_t* whole) {
+bool read_whole_of(const espalier_call* call, const PollPort& port, PollValue* value) {
   const Blackboard* const board = board_of(call);
   if (board == nullptr || port.kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return false;
   const std::uint32_t entry = board->tree().keys[port.value].entry;
   if (!board->agent().has_whole(entry)) return false;
-  *whole = static_cast<std::int64_t>(board->agent().bits(entry));
-  return is_plain_whole(static_cast<PollType>(port.type), *whole);
+  value->kind = ValueKind::whole;
+  value->whole = static_cast<std::int64_t>(board->agent().bits(entry));
+  return is_plain_whole(static_cast<PollType>(port.type), value->whole);
 }
 
 // Writes one to an entry of the port's type that is there, and has one. False: nothing is written.
@@ -297,57 +298,37 @@ bool espalier_is_input(const espalier_call* call, uint32_t port) {
   return own != nullptr && is_input(*own);
 }
 
-namespace {
-
-// Apart from what reads and writes whole numbers, which most ports have: that then saves no registers.
-[[gnu::noinline]] bool read_any_port(const espalier_call* call, const PollPort* port, espalier_value* value,
-                                     char* buffer) {
+bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
+  const PollPort* const own = find_port(call, port);
   PollValue read = {};
-  const bool is_read =
-      port != nullptr && is_input(*port) && CalledBoard(call)->read(*port, &read, buffer) == PollFault::none;
+  bool is_read = own != nullptr && is_input(*own);
+  if (is_read && !read_whole_of(call, *own, &read))
+    is_read = CalledBoard(call)->read(*own, &read, buffer) == PollFault::none;
   fill(is_read ? read : PollValue{}, value);
   return is_read;
 }
 
-}  // namespace
-
-bool espalier_read_port(const espalier_call* call, uint32_t port, espalier_value* value, char* buffer) {
-  const PollPort* const own = find_port(call, port);
-  std::int64_t whole = 0;
-  if (own == nullptr || !is_input(*own) || !read_whole_of(call, *own, &whole))
-    return read_any_port(call, own, value, buffer);
-  *value = {};
-  value->kind = ESPALIER_VALUE_WHOLE;
-  value->whole = whole;
-  return true;
-}
-
 namespace {
 
-[[gnu::noinline]] bool write_any_port(const espalier_call* call, const PollPort* port, PollValue written) {
-  if (port == nullptr || port->direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
-  if (port->kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
+bool write_port(const espalier_call* call, std::uint32_t port, PollValue written) {
+  const PollPort* const own = find_port(call, port);
+  if (own == nullptr || own->direction == static_cast<std::uint8_t>(layout::PollDirection::input)) return false;
+  if (own->kind != static_cast<std::uint8_t>(layout::PollPortKind::key)) return true;  // not connected
+  const Blackboard* const board = board_of(call);
+  const bool is_whole = written.kind == ValueKind::whole && written.made_as == PollType::int64;
+  if (is_whole && board != nullptr && write_whole_of(*board, *own, written.whole)) return true;
   PollFault fault = PollFault::none;
   char buffer[kNumberText];
-  auto type = static_cast<PollType>(port->type);
+  auto type = static_cast<PollType>(own->type);
   if (!is_kept(type)) {
     type = type_of(written);
   } else if (!as_written(&written, type, buffer)) {
     fault = PollFault::bad_output;
   }
   written.made_as = type;
-  if (fault == PollFault::none) fault = CalledBoard(call)->write(port->value, written, type);
+  if (fault == PollFault::none) fault = CalledBoard(call)->write(own->value, written, type);
   if (fault != PollFault::none && call->memory != nullptr) static_cast<PolledCall*>(call->memory)->fault = fault;
   return fault == PollFault::none;
-}
-
-// Writes a whole number to a connected port that gives one. False: nothing is written.
-bool write_whole_port(const espalier_call* call, const PollPort* port, std::int64_t whole) {
-  if (port == nullptr || port->direction == static_cast<std::uint8_t>(layout::PollDirection::input) ||
-      port->kind != static_cast<std::uint8_t>(layout::PollPortKind::key))
-    return false;
-  const Blackboard* const board = board_of(call);  // only calls of nodes with ports have one
-  return board != nullptr && write_whole_of(*board, *port, whole);
 }
 
 bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue written) {
@@ -371,14 +352,12 @@ bool set_entry(const Tree& tree, void* block, std::uint32_t entry, PollValue wri
 
 bool espalier_write_port(const espalier_call* call, uint32_t port, const espalier_value* value) {
   if (call->host->recorder != nullptr) call->host->recorder->calls->write(call, port, value);
-  const PollPort* const own = find_port(call, port);
-  if (value->kind == ESPALIER_VALUE_WHOLE && write_whole_port(call, own, value->whole)) return true;
-  return write_any_port(call, own, value_of(*value));
+  return write_port(call, port, value_of(*value));
 }
 
 bool espalier_write_port_boolean(const espalier_call* call, uint32_t port, bool value) {
   if (call->host->recorder != nullptr) call->host->recorder->calls->write_boolean(call, port, value);
-  return write_any_port(call, find_port(call, port), boolean_value(value));
+  return write_port(call, port, boolean_value(value));
 }
 
 namespace {

@@ -102,14 +102,9 @@ void PollWalk::tell_status(Node node, PollStatus before, PollStatus status) {
 
 // `script`: 1 + its number in the tree. `truth` may be null. False: the update has failed.
 bool PollWalk::run_script(Node node, std::uint32_t script, bool* truth) {
-  const layout::Instruction* const rest = run_plain_script(tree_, agent_, script - 1, truth);
-  return rest == nullptr || run_rest(node, script, rest, truth);
-}
-
-// Apart from what most scripts do: this takes much of the stack.
-[[gnu::noinline]] bool PollWalk::run_rest(Node node, std::uint32_t script, const layout::Instruction* rest,
-                                          bool* truth) {
   const ScriptCode code(tree_, script - 1);
+  const layout::Instruction* const rest = run_plain_script(tree_, agent_, code, truth);
+  if (rest == code.end) return true;
   ScriptRun run(tree_, board_);
   const PollFault fault = run.run(code, rest, truth);
   if (fault == PollFault::none) return true;

@@ -202,7 +202,6 @@ class PollWalk {
   void log_fault(PollFault fault);
   PollStatus precondition(Node node);
   bool run_script(Node node, std::uint32_t script, bool* truth);
-  bool run_rest(Node node, std::uint32_t script, const layout::Instruction* rest, bool* truth);
   // `script`: 0: there is none.
   bool run_hook(Node node, std::uint32_t script) { return script == 0 || run_script(node, script, nullptr); }
   // The truth of the node's own script.
