@@ -30,17 +30,8 @@ Result result_of(PollStatus status) {
   }
 }
 
-// By opcode: the nodes of the engine that have one child.
-struct Decorators {
-  constexpr Decorators() {
-    for (const OpcodeRow& row : OpcodesOf<EngineId::poll>::rows)
-      rows[static_cast<std::size_t>(row.opcode)] = row.info.children == Children::one;
-  }
-  bool rows[poll_table::kPollOpcodeEnd] = {};
-};
-constexpr Decorators kDecorators;
-
-bool is_decorator(const std::uint32_t* node) { return kDecorators.rows[static_cast<std::size_t>(opcode_of(node))]; }
+// Has it one child, whatever it is?
+bool is_decorator(const std::uint32_t* node) { return opcode_info(opcode_of(node)).children == Children::one; }
 
 }  // namespace
 
