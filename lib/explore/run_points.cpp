@@ -1,6 +1,7 @@
 // Points of an update: where several ways through it come to the same point, one of them is followed. With free answers
 // these may be ways from several states. See run.h.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "explore/run.h"
@@ -23,8 +24,15 @@ void Run::look_for_point(const DecideStep& step) {
 
 void Run::look_for_point(const Call& call) {
   if (!may_be_point() || !may_merge()) return;
-  point_.assign(static_cast<const char*>(call.agent), side().block_bytes);
-  if (side().engine->rest_of_update(call, point_)) add_point();
+  rest_.clear();
+  if (side().engine->rest_of_update(call, rest_)) look_for_point(hash_of(rest_.data(), rest_.size()));
+}
+
+// `rest`: of what EngineRow::rest_of_update() adds.
+void Run::look_for_point(const Hash& rest) {
+  point_.assign(reinterpret_cast<const char*>(block()), side().block_bytes);
+  point_.append(reinterpret_cast<const char*>(&rest), sizeof rest);
+  add_point();
 }
 
 // What follows is the same, so that all of it is known, unless this way to the point has reached something new. A trace
@@ -85,6 +93,7 @@ void Run::leave_points(std::size_t place) {
 }
 
 void Run::forget_points() {
+  ++end_number_;
   forget_points_of_updates();
   own_entries_.clear();
   entry_counts_ = {};
@@ -97,18 +106,26 @@ void Run::forget_points_of_updates() {
   point_counts_ = {};
 }
 
-// Is the state that of one of the last paths of the update? Ways that differ in the last answer often end alike: an
-// action may succeed or fail under a node that does not look at its result. What was marked or heard is not compared.
+// Has a path ended in this state before, as far as that is kept? Ways that differ in the last answer often end alike:
+// an action may succeed or fail under a node that does not look at its result. So do updates of different states, if
+// what they lead to is all that matters. What was marked or heard is not compared.
 bool Run::ends_as_before() {
   if (below_ != nullptr || replayed_ != nullptr || !marks_.empty() || !heard_.empty()) return false;
-  const std::size_t kept = std::min(end_count_, kEndsKept);
-  const auto is_this = [&](const End& end) {
-    return std::memcmp(end.state.data(), state_, size_) == 0 && end.statuses == statuses_;
-  };
-  if (std::any_of(ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(kept), is_this)) return true;
-  End& end = ends_[end_count_++ % kEndsKept];
-  end.state.assign(state_, state_ + size_);
-  end.statuses = statuses_;
+  if (ends_.empty()) {
+    ends_.resize(std::bit_floor(std::clamp(kEndBytes / size_, kLeastEnds, kMostEnds)));
+    end_states_.resize(ends_.size() * size_);
+    end_statuses_.resize(ends_.size() * statuses_.size());
+  }
+  const std::size_t place = hash_of_words(words_.data(), size_ / sizeof words_[0]) >> 32 & (ends_.size() - 1);
+  End& end = ends_[place];
+  unsigned char* const state = end_states_.data() + place * size_;
+  std::optional<Result>* const statuses = end_statuses_.data() + place * statuses_.size();
+  if (end.number == end_number_ && end.clock_us == clock_us_ && std::memcmp(state, state_, size_) == 0 &&
+      std::equal(statuses_.begin(), statuses_.end(), statuses))
+    return true;
+  end = {end_number_, clock_us_};
+  std::memcpy(state, state_, size_);
+  std::copy(statuses_.begin(), statuses_.end(), statuses);
   return false;
 }
 

@@ -225,6 +225,7 @@ void Search::run(std::uint64_t wanted_marks) {
         run->set_points(points_, meets_often());
         if (knows_entries()) run->set_known_entries(known_entries_);
         run->set_branches(branches_.take());
+        run->set_known_writes(writes_.take());
         run->set_late(is_late);
         if (budget_.cost_a_state != 0) run->set_costs();
         return [&, run = std::move(run)](std::size_t index) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/kept_states.h"
+#include "explore/known_pool.h"
 #include "explore/results.h"
 #include "explore/run.h"
 
@@ -153,7 +154,8 @@ class Search {
   PointCounts point_counts_;
   HashSet known_entries_;  // whose writes lead to known states only
   PointCounts entry_counts_;
-  BranchPool branches_;
+  KnownPool<KnownBranches> branches_;
+  KnownPool<KnownWrites> writes_;
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;
