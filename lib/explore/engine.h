@@ -95,8 +95,9 @@ struct BranchRow {
                   Visits* visits) = nullptr;
   // Is it known of this tree what its updates look at?
   bool (*is_known)(const Side& side) = nullptr;
-  // All bytes that what was looked at depends on, or changes. None: that is not known.
-  std::optional<Places> (*places_of)(const Side& side, const Visits& visits) = nullptr;
+  // All bytes that what was looked at depends on, or changes, from one block to the other. None: that is not known.
+  std::optional<Places> (*places_of)(const Side& side, const Visits& visits, const unsigned char* before,
+                                     const unsigned char* after) = nullptr;
 };
 
 struct EngineRow {

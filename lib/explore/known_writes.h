@@ -28,7 +28,7 @@ class KnownWrites {
     bool is_full() const { return rows_.count() >= kMostRows; }
 
    private:
-    static constexpr std::uint32_t kMostRows = 1u << 14;
+    static constexpr std::uint32_t kMostRows = 1u << 10;
     WordRows rows_;
     std::vector<std::uint64_t> after_;
     std::vector<unsigned char> is_refused_;

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
@@ -298,6 +299,15 @@ class Run {
   void look_for_point(const DecideStep& step);
   void look_for_point(const Call& call);
   void look_for_point(const Hash& rest);
+  void begin_point(const void* bytes, std::size_t size) {
+    point_size_ = 0;
+    add_to_point(bytes, size);
+  }
+  void add_to_point(const void* bytes, std::size_t size) {
+    if (point_size_ + size > point_bytes_.size()) point_bytes_.resize(2 * (point_size_ + size));
+    std::memcpy(point_bytes_.data() + point_size_, bytes, size);
+    point_size_ += size;
+  }
   void add_point();
   void add_answers_to_point();
   bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
@@ -431,7 +441,9 @@ class Run {
   PointCounts entry_counts_;                   // since points are kept
   std::shared_ptr<KnownWrites> known_writes_;
   std::vector<std::uint64_t> before_, after_;  // of an entry that is written
-  std::string point_;
+  std::string point_key_;
+  std::vector<unsigned char> point_bytes_;  // the first point_size_
+  std::size_t point_size_ = 0;
   std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
   std::size_t told_count_ = 0;                    // so many of the first of marks_ are among these
   std::vector<std::uint64_t> failed_;

@@ -158,7 +158,10 @@ Result Run::record(Passages& from, const Walk& walk) {
   const Result result = walk(&recorded_.visits);
   if (is_recording_) end_recording(nullptr, 0);
   std::optional<Places> places;
-  if (recorded_.is_known) places = side().engine->branches->places_of(side(), recorded_.visits);
+  if (recorded_.is_known) {
+    places =
+        side().engine->branches->places_of(side(), recorded_.visits, recorded_.before.data(), recorded_.after.data());
+  }
   if (!places || !are_all_changes(*places, recorded_.before, recorded_.after)) {
     from.add_unknown();
     return result;

@@ -18,8 +18,12 @@ bool Run::may_be_point() const {
 }
 
 void Run::look_for_point(const DecideStep& step) {
-  const unsigned char* block = World::block(side(), state_, agent_);
-  if (side().engine->is_point(side(), block, step, failed_, may_be_point() ? &point_ : nullptr)) add_point();
+  if (!side().engine->is_point(side(), block(), step, failed_, may_be_point() ? &point_key_ : nullptr)) return;
+  begin_point(point_key_.data(), point_key_.size());
+  const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
+  add_to_point(state_, own);
+  add_to_point(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
+  add_point();
 }
 
 void Run::look_for_point(const Call& call) {
@@ -30,57 +34,55 @@ void Run::look_for_point(const Call& call) {
 
 // `rest`: of what EngineRow::rest_of_update() adds.
 void Run::look_for_point(const Hash& rest) {
-  point_.assign(reinterpret_cast<const char*>(block()), side().block_bytes);
-  point_.append(reinterpret_cast<const char*>(&rest), sizeof rest);
+  begin_point(state_, size_);
+  add_to_point(&rest, sizeof rest);
   add_point();
 }
 
 // What follows is the same, so that all of it is known, unless this way to the point has reached something new. A trace
 // cannot have what is refused, however it goes on.
 void Run::add_point() {
-  const auto add = [&](const void* bytes, std::size_t size) {
-    if (size != 0) point_.append(static_cast<const char*>(bytes), size);
-  };
   const std::uint64_t head[] = {clock_us_, agent_, notes_.size()};
-  add(head, sizeof head);
-  const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
-  add(state_, own);
-  add(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
-  add(notes_.data(), notes_.size() * sizeof notes_[0]);
+  add_to_point(head, sizeof head);
+  if (!notes_.empty()) add_to_point(notes_.data(), notes_.size() * sizeof notes_[0]);
   for (const std::vector<Heard>& heard : heard_) {
     const std::size_t heard_count = heard.size();
-    add(&heard_count, sizeof heard_count);
-    for (const Heard& each : heard) add(&each.number, sizeof each.number);
+    add_to_point(&heard_count, sizeof heard_count);
+    for (const Heard& each : heard) add_to_point(&each.number, sizeof each.number);
   }
   add_answers_to_point();
-  const Hash point = hash_of(point_.data(), point_.size());
+  const Hash point = hash_of(point_bytes_.data(), point_size_);
   const bool may_be_of_others = shares_points() && known_points_ != nullptr;
   if (may_be_of_others) known_points_->fetch(point);
-  const bool is_known = points_.contains(point) || (may_be_of_others && known_points_->contains(point));
+  const bool may_add = !is_refused_ && points_.size() < kMostPoints;
+  bool is_known = may_be_of_others && known_points_->contains(point);
+  if (!is_known && may_add && points_.insert(point)) {
+    passed_.push_back({place_, point});
+  } else {
+    is_known = is_known || points_.contains(point);
+  }
   while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
   is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
   ++point_counts_.looked_at;
   point_counts_.merged += is_merged_ ? 1 : 0;
-  if (is_refused_ || is_known || points_.size() >= kMostPoints) return;
-  points_.insert(point);
-  passed_.push_back({place_, point});
 }
 
 // What later answers, and the lines that set all of them, depend on. Free answers that are not asked for again are
 // forgotten.
 void Run::add_answers_to_point() {
+  const bool is_plain = choices_ == Choices::plain;
   for (const std::uint32_t name : names_asked_again_) {
+    if (!is_plain && answers_ == Answers::free) break;
     const Chain& given = chain_of(agent_, name);
-    if (choices_ == Choices::plain) {
-      point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
-    } else if (answers_ == Answers::kept) {
-      point_ += is_changed_[name] != 0 ? static_cast<char>(given_[given.last].answer) : '-';
-    }
+    unsigned char answer = '-';
+    if (is_plain && given.first != kNoGiven) answer = static_cast<unsigned char>(given_[given.first].answer);
+    if (!is_plain && is_changed_[name] != 0) answer = static_cast<unsigned char>(given_[given.last].answer);
+    add_to_point(&answer, sizeof answer);
   }
   for (const Given& given : given_) {
     if (!given.is_foreseen) continue;
     const std::uint32_t foreseen[] = {given.name, given.node_word, static_cast<std::uint32_t>(given.answer)};
-    point_.append(reinterpret_cast<const char*>(foreseen), sizeof foreseen);
+    add_to_point(foreseen, sizeof foreseen);
   }
 }
 
@@ -116,7 +118,9 @@ bool Run::ends_as_before() {
     end_states_.resize(ends_.size() * size_);
     end_statuses_.resize(ends_.size() * statuses_.size());
   }
-  const std::size_t place = hash_of_words(words_.data(), size_ / sizeof words_[0]) >> 32 & (ends_.size() - 1);
+  constexpr std::size_t kHashedWords = 32;  // of long states, which mostly differ there
+  const std::size_t hashed = std::min(size_ / sizeof words_[0], kHashedWords);
+  const std::size_t place = hash_of_words(words_.data(), hashed) >> 32 & (ends_.size() - 1);
   End& end = ends_[place];
   unsigned char* const state = end_states_.data() + place * size_;
   std::optional<Result>* const statuses = end_statuses_.data() + place * statuses_.size();

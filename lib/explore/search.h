@@ -66,10 +66,10 @@ class Search {
   // What a thread found from some states.
   struct Chunk {
     struct Source {
-      std::uint32_t state;
-      std::uint64_t work;
-      std::uint32_t next_count;
-      bool has_more;  // farther ones
+      std::uint32_t state = 0;
+      std::uint64_t work = 0;
+      std::uint32_t next_count = 0;
+      bool has_more = false;  // farther ones
     };
     struct Next {
       std::uint32_t mark_count;
@@ -82,8 +82,9 @@ class Search {
     std::vector<std::uint64_t> marks;
     std::vector<unsigned char> states;  // those that are news
     std::vector<std::uint64_t> hashes;
-    std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
-    std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
+    std::vector<std::uint32_t> table;            // 1 + numbers of these, by hash; at most half full
+    std::vector<Next> waiting;                   // to be looked up: is_news says whether they go on
+    std::vector<std::uint32_t> waiting_sources;  // of `sources`
     std::vector<unsigned char> waiting_states;
     std::vector<unsigned char> from;  // the state that is expanded
     std::vector<Hash> points;         // see Run::take_points()

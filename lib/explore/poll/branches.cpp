@@ -47,11 +47,13 @@ class PollBranches::Mask {
     four = static_cast<unsigned char>(four | 3u << number % 4 * 2);
   }
   void add_entry(std::uint32_t entry) {
+    entries_.push_back(entry);
     add(offset_bytes(tree_.part<PartKind::entries>()) + 8 * entry, 8);
     add(offset_bytes(tree_.part<PartKind::entry_types>()) + 3 * entry, 3);
   }
   void add_cursor() { add(offset_bytes(tree_.part<PartKind::cursor>()), sizeof(std::uint32_t)); }
 
+  const std::vector<std::uint32_t>& entries() const { return entries_; }  // some of them more than once
   Places places() const {
     Places places;
     for (std::uint32_t at = 0; at < bytes_.size(); at += 8) {
@@ -65,6 +67,7 @@ class PollBranches::Mask {
 
   const PollTreeView& tree_;
   std::vector<unsigned char> bytes_;
+  std::vector<std::uint32_t> entries_;
 };
 
 PollBranches::PollBranches(const PollUses& uses)
@@ -143,7 +146,14 @@ bool PollBranches::may_be_in_branch(const std::uint32_t* node) const {
   return is_known(node) && known.part != PollPart::repeats && is_passed_once;
 }
 
-std::optional<Places> PollBranches::places_of(const Visits& visits) const {
+bool PollBranches::holds_text(const std::vector<std::uint32_t>& entries, const unsigned char* block) const {
+  const PollAgent agent(tree_, const_cast<unsigned char*>(block));
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](std::uint32_t entry) { return agent.kind(entry) == ValueKind::text; });
+}
+
+std::optional<Places> PollBranches::places_of(const Visits& visits, const unsigned char* before,
+                                              const unsigned char* after) const {
   Mask mask(tree_);
   mask.add_cursor();
   for (std::uint32_t i = 0; i < visits.size(); ++i) {
@@ -160,6 +170,7 @@ std::optional<Places> PollBranches::places_of(const Visits& visits) const {
       add_script(script - 1, mask);
     }
   }
+  if (holds_text(mask.entries(), before) || holds_text(mask.entries(), after)) return std::nullopt;
   return mask.places();
 }
 
@@ -202,11 +213,12 @@ bool has_texts(const Side& side) {
   return texts.count != 0 && end_bits(texts) <= std::uint64_t{8} * side.block_bytes;
 }
 
+// None has an entry that may hold a text.
 std::vector<std::uint32_t> names_of_branch(const Side& side, std::uint32_t number) {
   const PollTreeView& tree = side.uses->tree();
   const Branch* const branch = side.branches->branch(number);
   std::vector<std::uint32_t> names;
-  if (branch == nullptr) return names;
+  if (has_texts(side) || branch == nullptr) return names;
   for (const std::uint32_t* const node : branch->asking) {
     const std::uint32_t host = tree.polled_of(node).host;
     names.push_back(is_action(opcode_of(node)) ? side.behavior_names[host] : side.condition_names[host]);
@@ -280,10 +292,11 @@ Result begin_polling(const Side& side, unsigned char* block, const Host& host, c
   return PollWalk(side.tree, tree, block, host, &watcher).begin_explored(begin_visits(tree, visits));
 }
 
-bool is_known_tree(const Side& side) { return side.branches->is_plain() && !has_texts(side); }
+bool is_known_tree(const Side& side) { return side.branches->is_plain(); }
 
-std::optional<Places> places_of_visits(const Side& side, const Visits& visits) {
-  return side.branches->places_of(visits);
+std::optional<Places> places_of_visits(const Side& side, const Visits& visits, const unsigned char* before,
+                                       const unsigned char* after) {
+  return side.branches->places_of(visits, before, after);
 }
 
 }  // namespace

@@ -24,7 +24,9 @@ class PollBranches {
   std::uint32_t branch_of(std::uint32_t word) const;
   const Branch* branch(std::uint32_t number) const { return number < branches_.size() ? &branches_[number] : nullptr; }
   // See BranchRow. `visits`: as PollVisit.
-  std::optional<Places> places_of(const Visits& visits) const;
+  std::optional<Places> places_of(const Visits& visits, const unsigned char* before, const unsigned char* after) const;
+  // Is the value of one of these entries a text? What it is stands elsewhere in the block.
+  bool holds_text(const std::vector<std::uint32_t>& entries, const unsigned char* block) const;
   // Are entries told by their values and types alone?
   bool has_plain_entries() const { return has_plain_entries_; }
   // Has the tree nothing that keeps more than its nodes and entries tell?
