@@ -4,12 +4,14 @@
 #include <espalier/espalier.hpp>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "explore/hash.h"
+#include "explore/places.h"
 #include "explore/results.h"
 #include "explore/world.h"
 #include "runtime/format/kinds.h"
@@ -57,10 +59,11 @@ struct SliceQuestion;
 
 // A way in which a branch may end: what its bytes are then, and what it has answered.
 struct BranchEnd {
-  std::string bytes = {};
+  std::vector<std::uint64_t> words = {};  // of its places
   std::uint8_t status = 0;
   std::uint8_t fault = 0;                 // with which the update fails there; 0: it does not
   std::vector<std::uint64_t> marks = {};  // of all the ways that end so
+  bool operator==(const BranchEnd&) const = default;
 };
 
 // A branch is a part of a tree that runs beside others. What it does in an update depends on the bytes of a block that
@@ -71,19 +74,30 @@ struct BranchRow {
   std::uint32_t (*branch_of)(const Side& side, std::uint32_t word) = nullptr;
   // For which it asks the host, of World::names(), once for each node; empty: there is no such branch.
   std::vector<std::uint32_t> (*names)(const Side& side, std::uint32_t branch) = nullptr;
-  // Adds what a branch does depends on, from where the host is asked: its bytes, and what is told of it by `rest`
+  // Its own bytes.
+  const Places& (*places)(const Side& side, std::uint32_t branch) = nullptr;
+  // Adds what else a branch does depends on, from where the host is asked: what is told of it by `rest`
   // (EngineRow::rest_of_update).
-  void (*add_key)(const Side& side, std::uint32_t branch, const unsigned char* block, const std::string& rest,
-                  std::string& key) = nullptr;
+  void (*add_key)(const Side& side, std::uint32_t branch, const std::string& rest, std::string& key) = nullptr;
   // Goes on from there until the branch has answered. False: it does not, or changes other bytes than its own.
   // `before`: the block as it is now.
   bool (*walk)(const Side& side, std::uint32_t branch, unsigned char* block, const unsigned char* before,
                const std::string& rest, const Host& host, const Watcher& watcher, BranchEnd& end) = nullptr;
-  // Does the rest of the update after the branch has ended so.
+  // Does the rest of the update after the branch has ended so. `visits`: what it has looked at, for places_of(); null:
+  // nobody asks.
   Result (*leave)(const Side& side, std::uint32_t branch, unsigned char* block, const std::string& rest,
-                  const BranchEnd& end, const Host& host, const Watcher& watcher) = nullptr;
+                  const BranchEnd& end, const Host& host, const Watcher& watcher, Visits* visits) = nullptr;
+  // The same from where the host is asked: asks again.
+  Result (*go_on)(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
+                  const Watcher& watcher, Visits* visits) = nullptr;
   // Does an update, which may end with `stopped`: see EngineRow::go_on.
-  Result (*begin)(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher) = nullptr;
+  Result (*begin)(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher,
+                  Visits* visits) = nullptr;
+  // Is it known of this tree what its updates look at?
+  bool (*is_known)(const Side& side) = nullptr;
+  // All bytes that what was looked at depends on, or changes, from one block to the other. None: that is not known.
+  std::optional<Places> (*places_of)(const Side& side, const Visits& visits, const unsigned char* before,
+                                     const unsigned char* after) = nullptr;
 };
 
 struct EngineRow {
@@ -180,6 +194,9 @@ struct EngineRow {
   // Clears the value of an entry; the result tells it, and its entry, from all others. What the host writes to the
   // entry replaces the value and does not depend on it. Null: there are no entries.
   Hash (*take_value)(const Side& side, unsigned char* block, std::uint32_t entry) = nullptr;
+  // What a write of an entry changes, and what it depends on; then settle_entry() does no more either. Null: it is more
+  // than that, or there are no entries.
+  const Places* (*entry_places)(const Side& side, std::uint32_t entry) = nullptr;
   // As settle(), for what agents share, after their blocks. May be null.
   void (*settle_shared)(const Side& side, unsigned char* state, std::uint64_t passed_us, Settling& settling) = nullptr;
 };

@@ -16,6 +16,29 @@ struct Hash {
 Hash hash_of(const void* bytes, std::size_t size);
 std::uint64_t short_hash_of(const void* bytes, std::size_t size);
 
+// Of another hash, or of two numbers: other ones have other ones. By the last steps of MurmurHash3, public domain.
+inline Hash mixed(const Hash& hash) {
+  const auto mix = [](std::uint64_t bits) {
+    bits = (bits ^ bits >> 33) * 0xFF51AFD7ED558CCD;
+    bits = (bits ^ bits >> 33) * 0xC4CEB9FE1A85EC53;
+    return bits ^ bits >> 33;
+  };
+  const std::uint64_t high = mix(hash.high + 0x9E3779B97F4A7C15);
+  const std::uint64_t low = mix(hash.low ^ high);
+  return {low, mix(high + low)};
+}
+
+// Only finds rows that are compared then.
+inline std::uint64_t hash_of_words(const std::uint64_t* words, std::size_t count) {
+  constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    hash = (hash ^ words[i]) * kFactor;
+    hash ^= hash >> 32;
+  }
+  return hash * kFactor;
+}
+
 // So many points of updates are kept by a search, as many as it has states between these two; and the most by each of
 // its threads. Others are looked at again.
 inline constexpr std::size_t kFewPoints = std::size_t{1} << 18;

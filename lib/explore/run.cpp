@@ -291,18 +291,19 @@ void Run::update(std::size_t side, std::uint32_t agent, const Watcher& watcher) 
   moment_.emplace(moment());
   unsigned char* const block = World::block(in, state_, agent);
   Result result = Result::running;
-  is_going_on_ = in.engine->gives_up && (is_asked_again_ || uses_branches());
+  is_going_on_ = in.engine->gives_up && (is_asked_again_ || uses_passages());
   if (is_asked_again_) {
     const Asked& asked = asked_[asked_count_ - 1];
-    result = asked.ends != nullptr ? leave_branch(asked, host, watcher)
-                                   : in.engine->go_on(in, block, asked.rest, host, watcher);
+    result = asked.ends != nullptr   ? leave_gate(*asked.gate, *asked.ends, host, watcher)
+             : asked.gate != nullptr ? pass_question(*asked.gate, host, watcher)
+                                     : in.engine->go_on(in, block, asked.rest, host, watcher);
   } else {
     notes_.clear();
     asked_before_ = ask_count_;
-    result = uses_branches() ? in.engine->branches->begin(in, block, host, watcher)
-                             : espalier::update_watched(in.tree, block, host, watcher);
+    result =
+        uses_passages() ? begin_with_gates(host, watcher) : espalier::update_watched(in.tree, block, host, watcher);
   }
-  while (is_leaving_) result = pass_branch(host, watcher);
+  while (gate_ != nullptr) result = pass_gate(host, watcher);
   if (gives_up()) return;
   if (result != Result::stopped) statuses_[side * world_.agent_count() + agent] = result;
   if (const Tracker* tracker = observer_.tracker; tracker != nullptr && tracker->updated) {
@@ -453,6 +454,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
   const bool is_seen = observer_.after && !observer_.ignores_writes;
   const bool looks_at_entries = !is_seen && cost == 1 && may_know_entries();
   if (looks_at_entries) find_known_entries(state);
+  const bool knows_writes = !is_seen && cost == 1 && may_know_writes();
   // These cost one line each, unless the host is asked.
   for (std::uint32_t i = 0; i < world_.steps().size(); ++i) {
     const Step& step = world_.steps()[i];
@@ -463,6 +465,7 @@ bool Run::expand(const unsigned char* state, std::uint32_t cost, const std::func
       continue;
     }
     write_ = is_write(step.kind) ? i + 1 : 0;
+    if (knows_writes && writes_as_before(state, step, i, take)) continue;
     expand_step(state, step, take);
   }
   write_ = 0;
@@ -515,7 +518,7 @@ void Run::expand_tick(const unsigned char* state, std::uint64_t time_us, std::ui
   path_.clear();
   path_count_ = 0;
   asked_count_ = 0;
-  end_count_ = 0;
+  if (!shares_points() || world_.agent_count() > 1) ++end_number_;
   if (!shares_points()) forget_points_of_updates();
   // Of an update that asks often, such as one with a loop, fewer paths are taken: each question looks at those before.
   std::uint64_t effort_left = kEffortAPath * std::uint64_t{max_paths_};

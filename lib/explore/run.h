@@ -1,8 +1,8 @@
 // Runs steps on copies of a state: what a step leads to, for each answer of the host and each random number.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <span>
@@ -15,6 +15,7 @@
 #include "explore/hash.h"
 #include "explore/heard.h"
 #include "explore/known_branches.h"
+#include "explore/known_writes.h"
 #include "explore/numbers.h"
 #include "explore/seen.h"
 #include "explore/tracker.h"
@@ -157,6 +158,8 @@ class Run {
   void set_known_entries(const HashSet& entries) { known_entries_ = &entries; }
   // How branches end is found there, and kept.
   void set_branches(std::shared_ptr<KnownBranches> known);
+  // What writes of entries do, the same.
+  void set_known_writes(std::shared_ptr<KnownWrites> known);
   std::vector<Hash> take_entries() { return std::exchange(new_entries_, {}); }
   PointCounts entry_counts() const { return entry_counts_; }
   // Do agents with this seed do what the edges say, up to a last step with this mark? The times of the edges' ticks
@@ -218,6 +221,10 @@ class Run {
   bool is_known_write(std::uint32_t before, std::uint32_t number) const;
   bool is_set_already(const Step& step, const unsigned char* state) const;
   bool may_know_entries() const;
+  bool may_know_writes() const;
+  bool writes_as_before(const unsigned char* state, const Step& step, std::uint32_t number,
+                        const std::function<void(const Next& next)>& take);
+  bool find_write(const unsigned char* state, const Step& step, const Places& places, KnownWrites::OfStep& known);
   void find_known_entries(const unsigned char* state);
   void forget_points_of_updates();
   void listen();
@@ -245,16 +252,45 @@ class Run {
   bool shares_points() const { return answers_ == Answers::free && !observer_.heard && !observer_.sees_before; }
   bool may_go_on() const { return side().engine->go_on != nullptr && may_merge() && below_ == nullptr; }
   struct Asked;
+  // Asks, and keeps what was there before if there is a choice. `fill`: what it goes on with; false: it cannot.
+  template <typename Fill>
+  Answer ask_and_keep(std::uint32_t name, std::uint32_t node_word, const Fill& fill) {
+    const std::size_t choice_count = path_.size();
+    const std::size_t given_count = given_.size();
+    const std::size_t changed_count = changed_.size();
+    const std::uint64_t ask_count = ask_count_ - asked_before_;
+    const bool is_refused = is_refused_;
+    const Answer answer = ask(name, node_word);
+    if (path_.size() == choice_count || !may_keep_asked()) return answer;
+    Asked& asked = add_asked();
+    if (!fill(asked)) return answer;
+    ++asked_count_;
+    asked.place = choice_count;
+    asked.given_count = given_count;
+    asked.changed_count = changed_count;
+    asked.ask_count = ask_count;
+    asked.is_refused = is_refused;
+    return answer;
+  }
   bool may_keep_asked() const;
   Asked& add_asked();
   void go_back_to(const Asked& asked);
   void go_back_to_asked();
-  bool uses_branches() const { return known_branches_ != nullptr && may_go_on(); }
-  bool enters_branch(const Call& call);
-  Result pass_branch(const Host& host, const Watcher& watcher);
-  Result leave_branch(const Asked& asked, const Host& host, const Watcher& watcher);
-  const BranchEnds& ends_of(const Asked& asked, const Host& host, const Watcher& watcher);
-  BranchEnds walk_branch(const Asked& asked, const Host& host, const Watcher& watcher);
+  bool uses_passages() const { return known_branches_ != nullptr && may_go_on(); }
+  Gate* gate_at(const Call& call, std::uint32_t name);
+  bool enters_branch(const Call& call, std::uint32_t name);
+  Result pass_question(Gate& gate, const Host& host, const Watcher& watcher);
+  Result pass_gate(const Host& host, const Watcher& watcher);
+  Result leave_gate(Gate& gate, const BranchEnds& ends, const Host& host, const Watcher& watcher);
+  Result begin_with_gates(const Host& host, const Watcher& watcher);
+  template <typename Walk>
+  Result pass(Passages& from, const Walk& walk);
+  template <typename Walk>
+  Result record(Passages& from, const Walk& walk);
+  void end_recording(const Call* call, std::uint32_t name);
+  Result come_to(Gate& gate);
+  const BranchEnds& ends_from(Gate& gate, bool was_left, const Host& host, const Watcher& watcher);
+  BranchEnds walk_branch(const Asked& asked, const Gate& gate, const Host& host, const Watcher& watcher);
   void forget_asked(std::size_t place);
   void forget_given(std::size_t count);
   bool may_be_point() const;
@@ -262,6 +298,16 @@ class Run {
   void leave_points(std::size_t place);
   void look_for_point(const DecideStep& step);
   void look_for_point(const Call& call);
+  void look_for_point(const Hash& rest);
+  void begin_point(const void* bytes, std::size_t size) {
+    point_size_ = 0;
+    add_to_point(bytes, size);
+  }
+  void add_to_point(const void* bytes, std::size_t size) {
+    if (point_size_ + size > point_bytes_.size()) point_bytes_.resize(2 * (point_size_ + size));
+    std::memcpy(point_bytes_.data() + point_size_, bytes, size);
+    point_size_ += size;
+  }
   void add_point();
   void add_answers_to_point();
   bool takes_turns() const { return answers_ == Answers::free && world_.agent_count() > 1 && replayed_ == nullptr; }
@@ -341,8 +387,8 @@ class Run {
     std::uint32_t agent = 0;      // of the only side
     std::uint64_t ask_count = 0;  // since the update began
     bool is_refused = false;
-    std::uint32_t branch = 0;          // that was left for
-    const BranchEnds* ends = nullptr;  // one of these; null: it asks again
+    Gate* gate = nullptr;              // where it is; null: it asks again
+    const BranchEnds* ends = nullptr;  // that there are
   };
   std::vector<Asked> asked_;        // some more than asked_count_: their memory is used again
   std::size_t asked_count_ = 0;     // in the order of the path
@@ -351,22 +397,39 @@ class Run {
   std::uint64_t asked_before_ = 0;  // of ask_count_: when the update began
   std::shared_ptr<KnownBranches> known_branches_;
   std::vector<bool> is_free_branch_;  // by branch: see set_branches()
-  std::string branch_key_;
-  bool is_leaving_ = false;     // the update ends where a branch begins
+  std::vector<std::uint64_t> branch_words_;
+  std::string rest_;
+  Gate* gate_ = nullptr;     // that the update has come to
+  bool is_leaving_ = false;  // as a walk that ends there; then asked_ has what was there
+  // What the update does to its end, or to the first question of the host.
+  struct Recorded {
+    Visits visits = {};
+    std::vector<unsigned char> before = {}, after = {};  // blocks
+    std::size_t mark_count = 0;                          // at the end
+    Passage passage = {};
+    bool is_known = false;
+  };
+  Recorded recorded_;
+  std::optional<Answer> known_answer_;  // to the next question
+  bool is_recording_ = false;
   bool is_walking_ = false;     // one to its end
   bool is_in_unknown_ = false;  // it goes on where a branch begins that is not known
   HashSet points_;              // at which updates were: see EngineRow::is_point
   PointCounts point_counts_;    // since points are kept
   bool looks_early_ = false;    // see set_points()
   std::vector<Passed> passed_;
-  // How a path through the present update ended.
+  // How a path through an update ended.
   struct End {
-    std::vector<unsigned char> state = {};
-    std::vector<std::optional<Result>> statuses = {};
+    std::uint64_t number = 0;  // it counts only with end_number_
+    std::uint64_t clock_us = 0;
   };
-  static constexpr std::size_t kEndsKept = 3;
-  std::array<End, kEndsKept> ends_;  // the last of them
-  std::size_t end_count_ = 0;
+  static constexpr std::size_t kEndBytes = std::size_t{1} << 16;  // of all of them
+  static constexpr std::size_t kLeastEnds = 4;
+  static constexpr std::size_t kMostEnds = 256;
+  std::vector<End> ends_;  // by hash of the state: the last one; and its state, and the statuses
+  std::vector<unsigned char> end_states_;
+  std::vector<std::optional<Result>> end_statuses_;
+  std::uint64_t end_number_ = 1;
   std::vector<std::uint32_t> names_asked_again_;  // that later questions of an update may be about
   std::vector<Hash> new_points_;
   const HashSet* known_points_ = nullptr;
@@ -376,7 +439,11 @@ class Run {
   std::vector<Hash> values_;                   // of the entries of a state; of all else
   std::vector<unsigned char> is_entry_known_;  // by entry: not 0
   PointCounts entry_counts_;                   // since points are kept
-  std::string point_;
+  std::shared_ptr<KnownWrites> known_writes_;
+  std::vector<std::uint64_t> before_, after_;  // of an entry that is written
+  std::string point_key_;
+  std::vector<unsigned char> point_bytes_;  // the first point_size_
+  std::size_t point_size_ = 0;
   std::unordered_set<std::uint64_t> told_marks_;  // of the next states that were taken since points are kept
   std::size_t told_count_ = 0;                    // so many of the first of marks_ are among these
   std::vector<std::uint64_t> failed_;

@@ -20,6 +20,7 @@ Run::Asked& Run::add_asked() {
   if (asked_.size() == asked_count_) asked_.emplace_back();
   Asked& asked = asked_[asked_count_];
   asked.rest.clear();
+  asked.gate = nullptr;
   asked.ends = nullptr;
   asked.state.assign(state_, state_ + size_);
   asked.notes = notes_;
@@ -36,29 +37,17 @@ Run::Asked& Run::add_asked() {
 }
 
 Answer Run::ask_about(const Call& call, std::uint32_t name) {
+  if (known_answer_) return *std::exchange(known_answer_, std::nullopt);
   is_asked_again_ = false;
   if (side().engine->rest_of_update == nullptr || is_walking_) return ask(name, call.node_word);
   if (!std::exchange(is_in_unknown_, false)) {
+    if (is_recording_) end_recording(&call, name);
     look_for_point(call);
-    if (gives_up() || (known_branches_ != nullptr && enters_branch(call))) return Answer::none;
+    if (gives_up() || (known_branches_ != nullptr && enters_branch(call, name))) return Answer::none;
   }
   if (!may_go_on()) return ask(name, call.node_word);
-  const std::size_t choice_count = path_.size();
-  const std::size_t given_count = given_.size();
-  const std::size_t changed_count = changed_.size();
-  const std::uint64_t ask_count = ask_count_ - asked_before_;
-  const bool is_refused = is_refused_;
-  const Answer answer = ask(name, call.node_word);
-  if (path_.size() == choice_count || !may_keep_asked()) return answer;
-  Asked& asked = add_asked();
-  if (!side().engine->rest_of_update(call, asked.rest)) return answer;
-  ++asked_count_;
-  asked.place = choice_count;
-  asked.given_count = given_count;
-  asked.changed_count = changed_count;
-  asked.ask_count = ask_count;
-  asked.is_refused = is_refused;
-  return answer;
+  return ask_and_keep(name, call.node_word,
+                      [&](Asked& asked) { return side().engine->rest_of_update(call, asked.rest); });
 }
 
 // The next path differs from those before in a choice before this place.

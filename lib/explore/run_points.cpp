@@ -1,6 +1,7 @@
 // Points of an update: where several ways through it come to the same point, one of them is followed. With free answers
 // these may be ways from several states. See run.h.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "explore/run.h"
@@ -17,62 +18,71 @@ bool Run::may_be_point() const {
 }
 
 void Run::look_for_point(const DecideStep& step) {
-  const unsigned char* block = World::block(side(), state_, agent_);
-  if (side().engine->is_point(side(), block, step, failed_, may_be_point() ? &point_ : nullptr)) add_point();
+  if (!side().engine->is_point(side(), block(), step, failed_, may_be_point() ? &point_key_ : nullptr)) return;
+  begin_point(point_key_.data(), point_key_.size());
+  const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
+  add_to_point(state_, own);
+  add_to_point(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
+  add_point();
 }
 
 void Run::look_for_point(const Call& call) {
   if (!may_be_point() || !may_merge()) return;
-  point_.assign(static_cast<const char*>(call.agent), side().block_bytes);
-  if (side().engine->rest_of_update(call, point_)) add_point();
+  rest_.clear();
+  if (side().engine->rest_of_update(call, rest_)) look_for_point(hash_of(rest_.data(), rest_.size()));
+}
+
+// `rest`: of what EngineRow::rest_of_update() adds.
+void Run::look_for_point(const Hash& rest) {
+  begin_point(state_, size_);
+  add_to_point(&rest, sizeof rest);
+  add_point();
 }
 
 // What follows is the same, so that all of it is known, unless this way to the point has reached something new. A trace
 // cannot have what is refused, however it goes on.
 void Run::add_point() {
-  const auto add = [&](const void* bytes, std::size_t size) {
-    if (size != 0) point_.append(static_cast<const char*>(bytes), size);
-  };
   const std::uint64_t head[] = {clock_us_, agent_, notes_.size()};
-  add(head, sizeof head);
-  const std::size_t own = static_cast<std::size_t>(block() - state_);  // beside the block of the agent
-  add(state_, own);
-  add(state_ + own + side().block_bytes, size_ - own - side().block_bytes);
-  add(notes_.data(), notes_.size() * sizeof notes_[0]);
+  add_to_point(head, sizeof head);
+  if (!notes_.empty()) add_to_point(notes_.data(), notes_.size() * sizeof notes_[0]);
   for (const std::vector<Heard>& heard : heard_) {
     const std::size_t heard_count = heard.size();
-    add(&heard_count, sizeof heard_count);
-    for (const Heard& each : heard) add(&each.number, sizeof each.number);
+    add_to_point(&heard_count, sizeof heard_count);
+    for (const Heard& each : heard) add_to_point(&each.number, sizeof each.number);
   }
   add_answers_to_point();
-  const Hash point = hash_of(point_.data(), point_.size());
+  const Hash point = hash_of(point_bytes_.data(), point_size_);
   const bool may_be_of_others = shares_points() && known_points_ != nullptr;
   if (may_be_of_others) known_points_->fetch(point);
-  const bool is_known = points_.contains(point) || (may_be_of_others && known_points_->contains(point));
+  const bool may_add = !is_refused_ && points_.size() < kMostPoints;
+  bool is_known = may_be_of_others && known_points_->contains(point);
+  if (!is_known && may_add && points_.insert(point)) {
+    passed_.push_back({place_, point});
+  } else {
+    is_known = is_known || points_.contains(point);
+  }
   while (told_count_ < marks_.size() && told_marks_.count(marks_[told_count_]) != 0) ++told_count_;
   is_merged_ = is_refused_ || (is_known && told_count_ == marks_.size());
   ++point_counts_.looked_at;
   point_counts_.merged += is_merged_ ? 1 : 0;
-  if (is_refused_ || is_known || points_.size() >= kMostPoints) return;
-  points_.insert(point);
-  passed_.push_back({place_, point});
 }
 
 // What later answers, and the lines that set all of them, depend on. Free answers that are not asked for again are
 // forgotten.
 void Run::add_answers_to_point() {
+  const bool is_plain = choices_ == Choices::plain;
   for (const std::uint32_t name : names_asked_again_) {
+    if (!is_plain && answers_ == Answers::free) break;
     const Chain& given = chain_of(agent_, name);
-    if (choices_ == Choices::plain) {
-      point_ += given.first == kNoGiven ? '-' : static_cast<char>(given_[given.first].answer);
-    } else if (answers_ == Answers::kept) {
-      point_ += is_changed_[name] != 0 ? static_cast<char>(given_[given.last].answer) : '-';
-    }
+    unsigned char answer = '-';
+    if (is_plain && given.first != kNoGiven) answer = static_cast<unsigned char>(given_[given.first].answer);
+    if (!is_plain && is_changed_[name] != 0) answer = static_cast<unsigned char>(given_[given.last].answer);
+    add_to_point(&answer, sizeof answer);
   }
   for (const Given& given : given_) {
     if (!given.is_foreseen) continue;
     const std::uint32_t foreseen[] = {given.name, given.node_word, static_cast<std::uint32_t>(given.answer)};
-    point_.append(reinterpret_cast<const char*>(foreseen), sizeof foreseen);
+    add_to_point(foreseen, sizeof foreseen);
   }
 }
 
@@ -85,6 +95,7 @@ void Run::leave_points(std::size_t place) {
 }
 
 void Run::forget_points() {
+  ++end_number_;
   forget_points_of_updates();
   own_entries_.clear();
   entry_counts_ = {};
@@ -97,18 +108,28 @@ void Run::forget_points_of_updates() {
   point_counts_ = {};
 }
 
-// Is the state that of one of the last paths of the update? Ways that differ in the last answer often end alike: an
-// action may succeed or fail under a node that does not look at its result. What was marked or heard is not compared.
+// Has a path ended in this state before, as far as that is kept? Ways that differ in the last answer often end alike:
+// an action may succeed or fail under a node that does not look at its result. So do updates of different states, if
+// what they lead to is all that matters. What was marked or heard is not compared.
 bool Run::ends_as_before() {
   if (below_ != nullptr || replayed_ != nullptr || !marks_.empty() || !heard_.empty()) return false;
-  const std::size_t kept = std::min(end_count_, kEndsKept);
-  const auto is_this = [&](const End& end) {
-    return std::memcmp(end.state.data(), state_, size_) == 0 && end.statuses == statuses_;
-  };
-  if (std::any_of(ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(kept), is_this)) return true;
-  End& end = ends_[end_count_++ % kEndsKept];
-  end.state.assign(state_, state_ + size_);
-  end.statuses = statuses_;
+  if (ends_.empty()) {
+    ends_.resize(std::bit_floor(std::clamp(kEndBytes / size_, kLeastEnds, kMostEnds)));
+    end_states_.resize(ends_.size() * size_);
+    end_statuses_.resize(ends_.size() * statuses_.size());
+  }
+  constexpr std::size_t kHashedWords = 32;  // of long states, which mostly differ there
+  const std::size_t hashed = std::min(size_ / sizeof words_[0], kHashedWords);
+  const std::size_t place = hash_of_words(words_.data(), hashed) >> 32 & (ends_.size() - 1);
+  End& end = ends_[place];
+  unsigned char* const state = end_states_.data() + place * size_;
+  std::optional<Result>* const statuses = end_statuses_.data() + place * statuses_.size();
+  if (end.number == end_number_ && end.clock_us == clock_us_ && std::memcmp(state, state_, size_) == 0 &&
+      std::equal(statuses_.begin(), statuses_.end(), statuses))
+    return true;
+  end = {end_number_, clock_us_};
+  std::memcpy(state, state_, size_);
+  std::copy(statuses_.begin(), statuses_.end(), statuses);
   return false;
 }
 

@@ -70,9 +70,7 @@ void Run::find_known_entries(const unsigned char* state) {
   }
   const Hash rest = hash_of(state_, size_);
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const std::uint64_t others[] = {i, rest.low, rest.high, all_values.low - values_[i].low,
-                                    all_values.high - values_[i].high};
-    values_[i] = hash_of(others, sizeof others);
+    values_[i] = mixed({rest.low + all_values.low - values_[i].low, rest.high + all_values.high - values_[i].high + i});
     known_entries_->fetch(values_[i]);
   }
   for (std::size_t i = 0; i < values_.size(); ++i) {
@@ -85,6 +83,59 @@ void Run::find_known_entries(const unsigned char* state) {
       new_entries_.push_back(hash);
     }
   }
+}
+
+// ---- Writes that are done as before
+
+void Run::set_known_writes(std::shared_ptr<KnownWrites> known) {
+  const Side& in = world_.sides().front();
+  const bool is_one = world_.sides().size() == 1 && world_.agent_count() == 1;
+  if (is_one && in.engine->entry_places != nullptr && world_.watched_us() == 0) known_writes_ = std::move(known);
+}
+
+// Is it enough to know which state a write leads to?
+bool Run::may_know_writes() const { return known_writes_ != nullptr && !is_kept_ && !wanted_; }
+
+// As expand_step(). False: it is not known what the step does.
+bool Run::writes_as_before(const unsigned char* state, const Step& step, std::uint32_t number,
+                           const std::function<void(const Next&)>& take) {
+  const Side& in = world_.sides().front();
+  if (step.kind != StepKind::write || in.entries[step.id] == kNoValue) return false;
+  const Places* const places = in.engine->entry_places(in, in.entries[step.id]);
+  if (places == nullptr) return false;
+  KnownWrites::OfStep& known = known_writes_->of(number, places->size());
+  before_.resize(places->size());
+  read_words(*places, World::block(in, state, 0), before_.data());
+  std::uint32_t found = known.find(before_.data());
+  if (found == 0) {
+    if (!find_write(state, step, *places, known)) return false;
+    found = known.find(before_.data());
+  }
+  const std::uint64_t* const after = known.after(found - 1);
+  if (!known.is_refused(found - 1) && !std::equal(before_.begin(), before_.end(), after)) {
+    std::memcpy(state_, state, size_);
+    std::copy(answers_begun_.begin(), answers_begun_.end(), state_ + size_);
+    write_words(*places, World::block(in, state_, 0), after);
+    take({state_, {}, true, write_});
+  }
+  ++number_;
+  return true;
+}
+
+// Does it, to know it from now on.
+bool Run::find_write(const unsigned char* state, const Step& step, const Places& places, KnownWrites::OfStep& known) {
+  begin(state);
+  apply(step);
+  const bool is_refused = is_refused_;
+  if (is_refused) std::memcpy(state_, state, size_);
+  if (!is_refused && !settle_write(step)) return false;
+  unsigned char* const block = World::block(world_.sides().front(), state_, 0);
+  after_.resize(places.size());
+  read_words(places, block, after_.data());
+  write_words(places, block, before_.data());
+  if (std::memcmp(state_, state, size_) != 0) return false;
+  known.add(before_.data(), after_.data(), is_refused);
+  return true;
 }
 
 }  // namespace espalier::explore

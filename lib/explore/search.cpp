@@ -27,9 +27,10 @@ constexpr std::size_t kSharesAtOnce = 16;  // until what was found is put togeth
 constexpr std::size_t kLookedUpAtOnce = 32;
 constexpr std::size_t kFewEntries = std::size_t{1} << 12;  // that are kept of few states
 
+constexpr std::size_t kAhead = 8;  // so many look-ups before one, its memory is fetched
+
 // As long as there are fewer than `most`.
 void insert_all(HashSet& set, std::span<const Hash> hashes, std::size_t most) {
-  constexpr std::size_t kAhead = 8;
   for (std::size_t i = 0; i < hashes.size() && set.size() < most; ++i) {
     if (i + kAhead < hashes.size()) set.fetch(hashes[i + kAhead]);
     set.insert(hashes[i]);
@@ -101,12 +102,15 @@ void Search::look_up(Chunk& chunk) const {
     if (next.is_news && first != 0) kept_.fetch(first - 1);
   }
   const unsigned char* bytes = chunk.waiting_states.data();
-  for (Chunk::Next& next : chunk.waiting) {
+  for (std::size_t i = 0; i < chunk.waiting.size(); ++i, bytes += size_) {
+    Chunk::Next& next = chunk.waiting[i];
     next.is_news = next.is_news && is_news(bytes, next.hash, chunk);
-    if (next.mark_count != 0 || next.is_news) chunk.next.push_back(next);
-    bytes += size_;
+    if (next.mark_count == 0 && !next.is_news) continue;
+    chunk.next.push_back(next);
+    ++chunk.sources[chunk.waiting_sources[i]].next_count;
   }
   chunk.waiting.clear();
+  chunk.waiting_sources.clear();
 }
 
 // Takes what is one step farther than `steps`: from a nearer state, what costs more lines of a trace.
@@ -114,7 +118,8 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
   chunk.from.resize(size_);
   kept_.read(state, chunk.from.data());
   const std::uint32_t cost = steps + 1 - state_of(state).steps;
-  const std::size_t next_before = chunk.next.size();
+  const auto source = static_cast<std::uint32_t>(chunk.sources.size());
+  chunk.sources.push_back({.state = state});
   chunk.waiting_states.resize(kLookedUpAtOnce * size_);
   const bool has_more = run.expand(
       chunk.from.data(), cost,
@@ -129,12 +134,12 @@ void Search::expand(Run& run, std::uint32_t state, std::uint32_t steps, Chunk& c
         if (next.goes_on) table_.fetch(hash);
         std::memcpy(chunk.waiting_states.data() + chunk.waiting.size() * size_, next.state, size_);
         chunk.waiting.push_back({mark_count, next.write, hash, next.goes_on});
+        chunk.waiting_sources.push_back(source);
         if (chunk.waiting.size() == kLookedUpAtOnce) look_up(chunk);
       },
       write_of(state));
-  look_up(chunk);
-  const auto next_count = static_cast<std::uint32_t>(chunk.next.size() - next_before);
-  chunk.sources.push_back({state, run.work(), next_count, has_more});
+  chunk.sources[source].work = run.work();
+  chunk.sources[source].has_more = has_more;
 }
 
 // False: it is over.
@@ -148,6 +153,7 @@ bool Search::merge(const Chunk& chunk, std::uint32_t steps, const IsOver& is_ove
   news_count_ += chunk.hashes.size();
   for (const Chunk::Source& source : chunk.sources) {
     for (const Chunk::Next* end = next + source.next_count; next != end; ++next) {
+      if (next + kAhead < chunk.next.data() + chunk.next.size()) table_.fetch(next[kAhead].hash);
       for (std::uint32_t i = 0; i < next->mark_count; ++i) {
         if (*mark < is_marked_.size()) is_marked_[static_cast<std::size_t>(*mark)] = 1;
         marks_.try_emplace(*mark++, Found{steps + 1, source.state, mark_order_++});
@@ -225,6 +231,7 @@ void Search::run(std::uint64_t wanted_marks) {
         run->set_points(points_, meets_often());
         if (knows_entries()) run->set_known_entries(known_entries_);
         run->set_branches(branches_.take());
+        run->set_known_writes(writes_.take());
         run->set_late(is_late);
         if (budget_.cost_a_state != 0) run->set_costs();
         return [&, run = std::move(run)](std::size_t index) {
@@ -233,11 +240,12 @@ void Search::run(std::uint64_t wanted_marks) {
           const std::size_t end = std::min(count, (index + 1) * one_share);
           std::size_t i = index * one_share;
           for (; i < end && left != 0; ++i) {
-            if (is_late()) return;
+            if (is_late()) return look_up(chunks[index]);
             run->set_limit(left);
             expand(*run, states[done + i], steps, chunks[index]);
             left -= std::min(left, run->work());
           }
+          look_up(chunks[index]);
           chunks[index].points = run->take_points();
           chunks[index].point_counts = run->point_counts();
           chunks[index].entries = run->take_entries();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "explore/kept_states.h"
+#include "explore/known_pool.h"
 #include "explore/results.h"
 #include "explore/run.h"
 
@@ -65,10 +66,10 @@ class Search {
   // What a thread found from some states.
   struct Chunk {
     struct Source {
-      std::uint32_t state;
-      std::uint64_t work;
-      std::uint32_t next_count;
-      bool has_more;  // farther ones
+      std::uint32_t state = 0;
+      std::uint64_t work = 0;
+      std::uint32_t next_count = 0;
+      bool has_more = false;  // farther ones
     };
     struct Next {
       std::uint32_t mark_count;
@@ -81,8 +82,9 @@ class Search {
     std::vector<std::uint64_t> marks;
     std::vector<unsigned char> states;  // those that are news
     std::vector<std::uint64_t> hashes;
-    std::vector<std::uint32_t> table;  // 1 + numbers of these, by hash; at most half full
-    std::vector<Next> waiting;         // to be looked up: is_news says whether they go on
+    std::vector<std::uint32_t> table;            // 1 + numbers of these, by hash; at most half full
+    std::vector<Next> waiting;                   // to be looked up: is_news says whether they go on
+    std::vector<std::uint32_t> waiting_sources;  // of `sources`
     std::vector<unsigned char> waiting_states;
     std::vector<unsigned char> from;  // the state that is expanded
     std::vector<Hash> points;         // see Run::take_points()
@@ -153,7 +155,8 @@ class Search {
   PointCounts point_counts_;
   HashSet known_entries_;  // whose writes lead to known states only
   PointCounts entry_counts_;
-  BranchPool branches_;
+  KnownPool<KnownBranches> branches_;
+  KnownPool<KnownWrites> writes_;
   std::unordered_map<std::uint64_t, Found> marks_;
   std::vector<unsigned char> is_marked_;  // of small marks, which are looked up often: not 0
   std::uint64_t mark_order_ = 0;

@@ -33,10 +33,63 @@ bool is_asking(Opcode opcode) {
 
 }  // namespace
 
-PollBranches::PollBranches(const PollTreeView& tree) : tree_(tree), numbers_(tree.unit.node_count) {
-  const bool is_plain =
-      tree.record.timer_count == 0 && tree.record.named_count == 0 && tree.part<PartKind::write_counts>().count == 0;
-  if (is_plain) add_below(tree.root());
+class PollBranches::Mask {
+ public:
+  explicit Mask(const PollTreeView& tree) : tree_(tree), bytes_(agent_bytes(tree.tree) / 8 * 8 + 8) {}
+
+  void add_memory(const std::uint32_t* node) { add_memory(node, memory_bytes(node, tree_.polled_of(node))); }
+  // The first bytes of it.
+  void add_memory(const std::uint32_t* node, std::uint32_t bytes) {
+    add(offset_bytes(tree_.part<PartKind::poll_memory>()) + tree_.polled_of(node).memory, bytes);
+  }
+  void add_status(const std::uint32_t* node) {
+    const std::uint32_t number = node_number(node);
+    unsigned char& four = bytes_[offset_bytes(tree_.part<PartKind::statuses>()) + number / 4];
+    four = static_cast<unsigned char>(four | 3u << number % 4 * 2);
+  }
+  void add_entry(std::uint32_t entry) {
+    entries_.push_back(entry);
+    add(offset_bytes(tree_.part<PartKind::entries>()) + 8 * entry, 8);
+    add(offset_bytes(tree_.part<PartKind::entry_types>()) + 3 * entry, 3);
+  }
+  void add_cursor() { add(offset_bytes(tree_.part<PartKind::cursor>()), sizeof(std::uint32_t)); }
+
+  const std::vector<std::uint32_t>& entries() const { return entries_; }  // some of them more than once
+  Places places() const {
+    Places places;
+    for (std::uint32_t at = 0; at < bytes_.size(); at += 8) {
+      if (const std::uint64_t mask = load_u64(&bytes_[at]); mask != 0) places.push_back({at, mask});
+    }
+    return places;
+  }
+
+ private:
+  void add(std::uint32_t offset, std::uint32_t count) { std::fill_n(bytes_.begin() + offset, count, 0xFF); }
+
+  const PollTreeView& tree_;
+  std::vector<unsigned char> bytes_;
+  std::vector<std::uint32_t> entries_;
+};
+
+PollBranches::PollBranches(const PollUses& uses)
+    : tree_(uses.tree()),
+      has_plain_entries_(tree_.record.named_count == 0 && tree_.part<PartKind::write_counts>().count == 0),
+      numbers_(tree_.unit.node_count) {
+  find_cleared(uses);
+  for (std::uint32_t i = 0; i < tree_.entry_count(); ++i) {
+    Mask mask(tree_);
+    mask.add_entry(i);
+    entries_.push_back(mask.places());
+  }
+  if (is_plain()) add_below(tree_.root());
+}
+
+void PollBranches::find_cleared(const PollUses& uses) {
+  Mask mask(tree_);
+  mask.add_cursor();
+  for (std::uint32_t i = 0; i < tree_.unit.node_count; ++i) mask.add_status(tree_.node(i));
+  for (const ClearedMemory& cleared : uses.cleared()) mask.add_memory(cleared.node, cleared.bytes);
+  cleared_ = mask.places();
 }
 
 std::uint32_t PollBranches::branch_of(std::uint32_t word) const {
@@ -61,77 +114,92 @@ void PollBranches::add_below(const std::uint32_t* node) {
 
 void PollBranches::add(const std::uint32_t* root) {
   Branch branch = {.root = root};
-  std::set<std::uint32_t> entries;
+  Mask mask(tree_);
   const std::uint32_t first = node_number(root);
   const std::uint32_t count = nodes_within(root);
   for (std::uint32_t i = first; i < first + count; ++i) {
     const std::uint32_t* const node = tree_.node(i);
     if (!may_be_in_branch(node)) return;
     if (is_asking(opcode_of(node))) branch.asking.push_back(node);
-    add_entries(node, entries);
+    add_entries(node, mask);
+    mask.add_memory(node);
+    mask.add_status(node);
   }
   if (count == 1 || branch.asking.empty()) return;
-  add_places(branch, entries);
+  branch.places = mask.places();
   branches_.push_back(std::move(branch));
   std::fill_n(numbers_.begin() + first, count, static_cast<std::uint32_t>(branches_.size()));
 }
 
-// All that it does is known from its memory, its entries and answers, and it is ticked once in an update.
-bool PollBranches::may_be_in_branch(const std::uint32_t* node) const {
-  const PollExplored& known = known_of(opcode_of(node));
-  const bool is_known = known.part == PollPart::plain || known.part == PollPart::lists ||
-                        known.part == PollPart::counts || known.part == PollPart::fails;
-  const bool is_passed_once =
-      known.passes == PollPasses::once || (known.passes == PollPasses::unless_signals && !has_flag(node, kSignals));
-  return is_known && is_passed_once && !shape_of(opcode_of(node)).looks_for_writes;
+// Is all that it does known from its memory, its children's statuses, its entries and answers?
+bool PollBranches::is_known(const std::uint32_t* node) const {
+  const PollPart part = known_of(opcode_of(node)).part;
+  const bool is_known = part == PollPart::plain || part == PollPart::lists || part == PollPart::repeats ||
+                        part == PollPart::counts || part == PollPart::fails;
+  return is_known && !shape_of(opcode_of(node)).looks_for_writes;
 }
 
-void PollBranches::add_entries(const std::uint32_t* node, std::set<std::uint32_t>& entries) const {
+// And is it ticked once in an update?
+bool PollBranches::may_be_in_branch(const std::uint32_t* node) const {
+  const PollExplored& known = known_of(opcode_of(node));
+  const bool is_passed_once =
+      known.passes == PollPasses::once || (known.passes == PollPasses::unless_signals && !has_flag(node, kSignals));
+  return is_known(node) && known.part != PollPart::repeats && is_passed_once;
+}
+
+bool PollBranches::holds_text(const std::vector<std::uint32_t>& entries, const unsigned char* block) const {
+  const PollAgent agent(tree_, const_cast<unsigned char*>(block));
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](std::uint32_t entry) { return agent.kind(entry) == ValueKind::text; });
+}
+
+std::optional<Places> PollBranches::places_of(const Visits& visits, const unsigned char* before,
+                                              const unsigned char* after) const {
+  Mask mask(tree_);
+  mask.add_cursor();
+  for (std::uint32_t i = 0; i < visits.size(); ++i) {
+    const auto visit = static_cast<PollVisit>(visits[i]);
+    if (visit == PollVisit::none) continue;
+    const std::uint32_t* const node = tree_.node(i);
+    if (!is_known(node)) return std::nullopt;
+    mask.add_memory(node);
+    mask.add_status(node);
+    for (const std::uint32_t* const child : children_of(node)) mask.add_status(child);
+    if (visit == PollVisit::walked) {
+      add_entries(node, mask);
+    } else if (const std::uint32_t script = tree_.polled_of(node).on_halted; script != 0) {
+      add_script(script - 1, mask);
+    }
+  }
+  if (holds_text(mask.entries(), before) || holds_text(mask.entries(), after)) return std::nullopt;
+  return mask.places();
+}
+
+void PollBranches::add_entries(const std::uint32_t* node, Mask& mask) const {
   const layout::Polled& polled = tree_.polled_of(node);
   for (std::uint32_t i = 0; i < layout::kHookCount; ++i) {
     if (const std::uint32_t script = hook_of(polled, static_cast<PollHook>(i)); script != 0)
-      add_script(script - 1, entries);
+      add_script(script - 1, mask);
   }
-  if (polled.script != 0) add_script(polled.script - 1, entries);
+  if (polled.script != 0) add_script(polled.script - 1, mask);
   for (std::uint32_t i = 0; i < polled.port_count; ++i) {
-    if (const PollPort& port = tree_.port_of(node, i); is_key(port)) add_key(port.value, entries);
+    if (const PollPort& port = tree_.port_of(node, i); is_key(port)) add_key(port.value, mask);
   }
 }
 
-void PollBranches::add_script(std::uint32_t script, std::set<std::uint32_t>& entries) const {
+void PollBranches::add_script(std::uint32_t script, Mask& mask) const {
   const layout::PollScript record =
       records<layout::PollScript>(tree_.asset, SectionId::poll_scripts)[tree_.record.first_script + script];
   const auto* const code = array<layout::Instruction>(tree_.asset, SectionId::poll_code) + record.first_instruction;
   for (std::uint32_t i = 0; i < record.instruction_count; ++i) {
     const auto op = static_cast<PollOp>(code[i].op);
-    if (op == PollOp::load || (op >= PollOp::create && op <= PollOp::assign_divide)) add_key(code[i].operand, entries);
+    if (op == PollOp::load || (op >= PollOp::create && op <= PollOp::assign_divide)) add_key(code[i].operand, mask);
   }
 }
 
 // A name may stand for one of several entries.
-void PollBranches::add_key(std::uint32_t key, std::set<std::uint32_t>& entries) const {
-  for (; key != layout::kNone; key = tree_.keys[key].next) entries.insert(tree_.keys[key].entry);
-}
-
-void PollBranches::add_places(Branch& branch, const std::set<std::uint32_t>& entries) const {
-  std::vector<unsigned char> masks(agent_bytes(tree_.tree) / 8 * 8 + 8);
-  const auto add = [&](std::uint32_t offset, std::uint32_t count) { std::fill_n(masks.begin() + offset, count, 0xFF); };
-  for (const std::uint32_t entry : entries) {
-    add(offset_bytes(tree_.part<PartKind::entries>()) + 8 * entry, 8);
-    add(offset_bytes(tree_.part<PartKind::entry_types>()) + 3 * entry, 3);
-  }
-  const std::uint32_t memory = offset_bytes(tree_.part<PartKind::poll_memory>());
-  const std::uint32_t statuses = offset_bytes(tree_.part<PartKind::statuses>());
-  const std::uint32_t first = node_number(branch.root);
-  for (std::uint32_t i = first; i < first + nodes_within(branch.root); ++i) {
-    const layout::Polled& polled = tree_.polled_of(tree_.node(i));
-    add(memory + polled.memory, memory_bytes(tree_.node(i), polled));
-    unsigned char& four = masks[statuses + i / 4];
-    four = static_cast<unsigned char>(four | 3u << i % 4 * 2);
-  }
-  for (std::uint32_t at = 0; at < masks.size(); at += 8) {
-    if (const std::uint64_t mask = load_u64(&masks[at]); mask != 0) branch.places.push_back({at, mask});
-  }
+void PollBranches::add_key(std::uint32_t key, Mask& mask) const {
+  for (; key != layout::kNone; key = tree_.keys[key].next) mask.add_entry(tree_.keys[key].entry);
 }
 
 namespace {
@@ -140,14 +208,18 @@ const Branch& branch_at(const Side& side, std::uint32_t number) { return *side.b
 
 std::uint32_t branch_of(const Side& side, std::uint32_t word) { return side.branches->branch_of(word); }
 
+// May an entry hold one?
+bool has_texts(const Side& side) {
+  const layout::Part& texts = side.uses->tree().part<PartKind::texts>();
+  return texts.count != 0 && end_bits(texts) <= std::uint64_t{8} * side.block_bytes;
+}
+
 // None has an entry that may hold a text.
 std::vector<std::uint32_t> names_of_branch(const Side& side, std::uint32_t number) {
   const PollTreeView& tree = side.uses->tree();
-  const layout::Part& texts = tree.part<PartKind::texts>();
-  const bool has_texts = texts.count != 0 && end_bits(texts) <= std::uint64_t{8} * side.block_bytes;
   const Branch* const branch = side.branches->branch(number);
   std::vector<std::uint32_t> names;
-  if (has_texts || branch == nullptr) return names;
+  if (has_texts(side) || branch == nullptr) return names;
   for (const std::uint32_t* const node : branch->asking) {
     const std::uint32_t host = tree.polled_of(node).host;
     names.push_back(is_action(opcode_of(node)) ? side.behavior_names[host] : side.condition_names[host]);
@@ -161,31 +233,14 @@ std::uint32_t levels_above(const std::uint32_t* node, const std::uint32_t* above
   return count;
 }
 
-void add_bytes(const Branch& branch, const unsigned char* block, std::string& bytes) {
-  for (const PollBranches::Place& place : branch.places) {
-    const std::uint64_t own = load_u64(block + place.offset) & place.mask;
-    bytes.append(reinterpret_cast<const char*>(&own), sizeof own);
-  }
-}
-
-void write_bytes(const Branch& branch, unsigned char* block, const std::string& bytes) {
-  const auto* own = reinterpret_cast<const unsigned char*>(bytes.data());
-  for (const PollBranches::Place& place : branch.places) {
-    unsigned char* const at = block + place.offset;
-    store_u64(at, (load_u64(at) & ~place.mask) | load_u64(own));
-    own += sizeof(std::uint64_t);
-  }
-}
+const Places& places_of_branch(const Side& side, std::uint32_t number) { return branch_at(side, number).places; }
 
 // The frames of the branch's nodes are the last ones.
-void add_key_of_branch(const Side& side, std::uint32_t number, const unsigned char* block, const std::string& rest,
-                       std::string& key) {
-  const Branch& branch = branch_at(side, number);
+void add_key_of_branch(const Side& side, std::uint32_t number, const std::string& rest, std::string& key) {
   const std::uint32_t word = word_of_progress(rest);
-  const std::uint32_t frame_count = 1 + levels_above(side.uses->tree().nodes + word, branch.root);
+  const std::uint32_t frame_count = 1 + levels_above(side.uses->tree().nodes + word, branch_at(side, number).root);
   key.append(reinterpret_cast<const char*>(&word), sizeof word);
   key.append(rest, rest.size() - frame_count * sizeof(PollFrame), std::string::npos);
-  add_bytes(branch, block, key);
 }
 
 bool walk_branch(const Side& side, std::uint32_t number, unsigned char* block, const unsigned char* before,
@@ -199,36 +254,76 @@ bool walk_branch(const Side& side, std::uint32_t number, unsigned char* block, c
   if (status == PollStatus::error && walk.fault() == PollFault::none) return false;
   end.status = static_cast<std::uint8_t>(status);
   end.fault = static_cast<std::uint8_t>(walk.fault());
-  add_bytes(branch, block, end.bytes);
+  end.words.resize(branch.places.size());
+  read_words(branch.places, block, end.words.data());
   std::vector<unsigned char> changed(before, before + side.block_bytes);
-  write_bytes(branch, changed.data(), end.bytes);
+  write_words(branch.places, changed.data(), end.words.data());
   return std::memcmp(changed.data(), block, changed.size()) == 0;
 }
 
+PollVisit* begin_visits(const PollTreeView& tree, Visits* visits) {
+  if (visits == nullptr) return nullptr;
+  visits->assign(tree.unit.node_count, static_cast<unsigned char>(PollVisit::none));
+  return reinterpret_cast<PollVisit*>(visits->data());
+}
+
 Result leave_branch(const Side& side, std::uint32_t number, unsigned char* block, const std::string& rest,
-                    const BranchEnd& end, const Host& host, const Watcher& watcher) {
+                    const BranchEnd& end, const Host& host, const Watcher& watcher, Visits* visits) {
   const PollTreeView& tree = side.uses->tree();
   const Branch& branch = branch_at(side, number);
-  write_bytes(branch, block, end.bytes);
   PollProgress asked;
   const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
   asked.depth -= levels_above(node, branch.root);
   PollWalk walk(side.tree, tree, block, host, &watcher);
-  return end.fault == 0 ? walk.go_on_after(asked, branch.root, static_cast<PollStatus>(end.status))
-                        : walk.go_on_failed(asked, branch.root, static_cast<PollFault>(end.fault));
+  PollVisit* const all = begin_visits(tree, visits);
+  return end.fault == 0 ? walk.go_on_after(asked, branch.root, static_cast<PollStatus>(end.status), all)
+                        : walk.go_on_failed(asked, branch.root, static_cast<PollFault>(end.fault), all);
 }
 
-Result begin_polling(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher) {
-  return PollWalk(side.tree, side.uses->tree(), block, host, &watcher).begin_explored();
+Result go_on_visiting(const Side& side, unsigned char* block, const std::string& rest, const Host& host,
+                      const Watcher& watcher, Visits* visits) {
+  PollProgress asked;
+  const PollTreeView& tree = side.uses->tree();
+  const std::uint32_t* const node = tree.nodes + read_progress(rest, asked);
+  return PollWalk(side.tree, tree, block, host, &watcher).go_on_from(asked, node, begin_visits(tree, visits));
+}
+
+Result begin_polling(const Side& side, unsigned char* block, const Host& host, const Watcher& watcher, Visits* visits) {
+  const PollTreeView& tree = side.uses->tree();
+  return PollWalk(side.tree, tree, block, host, &watcher).begin_explored(begin_visits(tree, visits));
+}
+
+bool is_known_tree(const Side& side) { return side.branches->is_plain(); }
+
+std::optional<Places> places_of_visits(const Side& side, const Visits& visits, const unsigned char* before,
+                                       const unsigned char* after) {
+  return side.branches->places_of(visits, before, after);
 }
 
 }  // namespace
 
+bool has_plain_entries(const Side& side) { return side.branches->has_plain_entries() && !has_texts(side); }
+
+const Places* places_of_polled_entry(const Side& side, std::uint32_t entry) {
+  return has_plain_entries(side) ? side.branches->entry(entry) : nullptr;
+}
+
+void halt_polled_nodes(const Side& side, unsigned char* block) {
+  for (const Place& place : side.branches->cleared()) {
+    unsigned char* const at = block + place.offset;
+    store_u64(at, load_u64(at) & ~place.mask);
+  }
+}
+
 const BranchRow kPollBranches = {.branch_of = branch_of,
                                  .names = names_of_branch,
+                                 .places = places_of_branch,
                                  .add_key = add_key_of_branch,
                                  .walk = walk_branch,
                                  .leave = leave_branch,
-                                 .begin = begin_polling};
+                                 .go_on = go_on_visiting,
+                                 .begin = begin_polling,
+                                 .is_known = is_known_tree,
+                                 .places_of = places_of_visits};
 
 }  // namespace espalier::explore

@@ -101,7 +101,7 @@ bool was_idle(const Side& side, unsigned char* block, std::uint32_t word) {
 
 void prepare_polling(Side& side, const Facts& facts) {
   side.uses = std::make_shared<const PollUses>(side.tree, facts);
-  side.branches = std::make_shared<const PollBranches>(side.uses->tree());
+  side.branches = std::make_shared<const PollBranches>(*side.uses);
   side.is_passed_once = side.uses->passes_once();
 }
 
@@ -194,6 +194,23 @@ void find_poll_waits(const Side& side, const unsigned char* block, const unsigne
 
 // ---- What does not matter any more
 
+// A number that is beyond all that it is compared with stays there.
+std::uint64_t within(const KeptValue& kept, ValueKind kind, std::uint64_t bits) {
+  if (kind != ValueKind::whole && kind != ValueKind::real) return bits;
+  const double number = kind == ValueKind::real ? real_of(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+  if (kept.is_increased ? number <= kept.end : number >= kept.end) return bits;
+  if (kind == ValueKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(kept.end));
+  std::uint64_t end = 0;
+  std::memcpy(&end, &kept.end, sizeof end);
+  return end;
+}
+
+// What a state keeps of an entry's value.
+std::uint64_t settled_bits(const KeptValue& kept, ValueKind kind, std::uint64_t bits) {
+  if (!kept.is_kept || kind == ValueKind::none) return 0;
+  return kept.has_end ? within(kept, kind, bits) : bits;
+}
+
 class SettledPolling {
  public:
   SettledPolling(const Side& side, unsigned char* block, std::uint64_t passed_us, Settling& settling)
@@ -216,16 +233,9 @@ class SettledPolling {
   }
 
   void settle_entry(std::uint32_t number) const {
-    const KeptValue& kept = uses_.kept_of(number);
-    const ValueKind kind = agent_.kind(number);
     const std::uint64_t bits = agent_.bits(number);
-    const bool is_cleared = !kept.is_kept || kind == ValueKind::none;
-    const std::uint64_t settled = is_cleared ? 0 : kept.has_end ? within(kept, kind, bits) : bits;
-    if (settled != bits) {
-      StoredEntry entry = agent_.entry(number);
-      entry.bits = settled;
-      agent_.set_entry(number, entry);
-    }
+    const std::uint64_t settled = settled_bits(uses_.kept_of(number), agent_.kind(number), bits);
+    if (settled != bits) agent_.set_bits(number, settled);
     clear_text(number);
   }
 
@@ -348,18 +358,6 @@ class SettledPolling {
     std::fill(text + size, text + tree_.record.text_bytes, '\0');
   }
 
-  // A number that is beyond all that it is compared with stays there.
-  static std::uint64_t within(const KeptValue& kept, ValueKind kind, std::uint64_t bits) {
-    if (kind != ValueKind::whole && kind != ValueKind::real) return bits;
-    const double number =
-        kind == ValueKind::real ? real_of(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
-    if (kept.is_increased ? number <= kept.end : number >= kept.end) return bits;
-    if (kind == ValueKind::whole) return static_cast<std::uint64_t>(static_cast<std::int64_t>(kept.end));
-    std::uint64_t end = 0;
-    std::memcpy(&end, &kept.end, sizeof end);
-    return end;
-  }
-
   const PollUses& uses_;
   const std::uint64_t granule_us_;
   const PollTreeView& tree_;
@@ -370,9 +368,23 @@ class SettledPolling {
   Settling& settling_;
 };
 
+// Where nothing else has to be settled.
+void settle_entries(const PollUses& uses, unsigned char* block) {
+  const PollAgent agent(uses.tree(), block);
+  for (std::uint32_t entry = 0; entry < uses.tree().entry_count(); ++entry) {
+    const std::uint64_t bits = agent.bits(entry);
+    const std::uint64_t settled = settled_bits(uses.kept_of(entry), agent.kind(entry), bits);
+    if (settled != bits) agent.set_bits(entry, settled);
+  }
+}
+
 void settle_polling(const Side& side, unsigned char* block, const unsigned char*, std::uint64_t passed_us,
                     Settling& settling) {
-  SettledPolling(side, block, passed_us, settling).settle();
+  if (has_plain_entries(side) && side.uses->settled().empty() && side.uses->timers().empty()) {
+    settle_entries(*side.uses, block);
+  } else {
+    SettledPolling(side, block, passed_us, settling).settle();
+  }
 }
 
 bool settle_polled_entry(const Side& side, unsigned char* block, std::uint32_t entry) {
@@ -386,29 +398,21 @@ bool settle_polled_entry(const Side& side, unsigned char* block, std::uint32_t e
 Hash take_polled_value(const Side& side, unsigned char* block, std::uint32_t entry) {
   const PollTreeView& tree = side.uses->tree();
   const PollAgent agent(tree, block);
-  StoredEntry stored = agent.entry(entry);
-  std::uint64_t words[] = {entry, stored.bits, 0, 0};
-  if (stored.kind == ValueKind::text) {
+  const std::uint64_t bits = agent.bits(entry);
+  Hash hash = mixed({bits, entry});
+  if (agent.kind(entry) == ValueKind::text) {
     char* const text = agent.text(entry);
-    const Hash hash = hash_of(text, tree.record.text_bytes);
-    words[2] = hash.low;
-    words[3] = hash.high;
+    const Hash of_text = hash_of(text, tree.record.text_bytes);
+    hash = mixed({hash.low + of_text.low, hash.high + of_text.high});
     std::memset(text, 0, tree.record.text_bytes);
   }
-  stored.bits = 0;
-  agent.set_entry(entry, stored);
-  return hash_of(words, sizeof words);
+  agent.set_bits(entry, 0);
+  return hash;
 }
 
-// As a walk does it: all nodes become idle.
 bool halt_polled_quietly(const Side& side, unsigned char* block) {
-  const PollUses& uses = *side.uses;
-  if (!uses.halts_quietly()) return false;
-  const PollTreeView& tree = uses.tree();
-  const PollAgent agent(tree, block);
-  agent.set_cursor(0);
-  for (std::uint32_t i = 0; i < tree.unit.node_count; ++i) agent.set_status(tree.node(i), PollStatus::idle);
-  for (const ClearedMemory& cleared : uses.cleared()) std::memset(agent.memory(cleared.node), 0, cleared.bytes);
+  if (!side.uses->halts_quietly()) return false;
+  halt_polled_nodes(side, block);
   return true;
 }
 
@@ -440,6 +444,7 @@ constinit const EngineRow kPollExploring = {
     .settle = settle_polling,
     .settle_entry = settle_polled_entry,
     .take_value = take_polled_value,
+    .entry_places = places_of_polled_entry,
 };
 
 }  // namespace espalier::explore

@@ -1,6 +1,8 @@
 // What a claim sees of agents. See looking.h.
 #include "explore/property/looking.h"
 
+#include <utility>
+
 #include "runtime/asset/view.h"
 
 namespace espalier::explore {
@@ -23,7 +25,7 @@ Seen seen_of_first(const Run& run, unsigned char* state, unsigned char* statuses
     Seen seen = run.seen(0, agent, state);
     if (statuses != nullptr) keep_status(run.world(), seen, statuses[agent]);
     if (all != nullptr) all->push_back({agent, seen.agent, seen.status});
-    if (agent == 0) first = seen;
+    if (agent == 0) first = std::move(seen);
   }
   first.agents = all;
   return first;

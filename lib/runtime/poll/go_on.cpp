@@ -19,35 +19,46 @@ PollWalk::Move PollWalk::ask_again(Node node) {
   return is_action ? call_again(node) : tick(Event::begin);
 }
 
-Result PollWalk::go_on_from(const PollProgress& asked, Node node) {
+Result PollWalk::go_on_from(const PollProgress& asked, Node node, PollVisit* visits) {
   take(asked);
-  status_ = walk(ask_again(node));
-  return end_explored(asked.round);
+  if (visits != nullptr) visits[node_number(node)] = PollVisit::walked;
+  status_ = walk_visiting(ask_again(node), visits);
+  return end_explored(asked.round, visits);
 }
 
-Result PollWalk::begin_explored() {
+Result PollWalk::begin_explored(PollVisit* visits) {
   progress_.round = 1;
   progress_.depth = 0;
   frame() = {};
   node_ = tree_.root();
-  status_ = walk(Move::execute);
-  return end_explored(1);
+  status_ = walk_visiting(Move::execute, visits);
+  return end_explored(1, visits);
 }
 
-Result PollWalk::go_on_after(const PollProgress& asked, Node node, PollStatus status) {
+Result PollWalk::go_on_after(const PollProgress& asked, Node node, PollStatus status, PollVisit* visits) {
   take(asked);
   frame() = {};
   node_ = node;
-  status_ = walk(give(status));
-  return end_explored(asked.round);
+  status_ = walk_visiting(give(status), visits);
+  return end_explored(asked.round, visits);
 }
 
-Result PollWalk::go_on_failed(const PollProgress& asked, Node node, PollFault fault) {
+Result PollWalk::go_on_failed(const PollProgress& asked, Node node, PollFault fault, PollVisit* visits) {
   take(asked);
   node_ = node;
   status_ = PollStatus::error;
   progress_.call.fault = fault;
-  return end_explored(asked.round);
+  return end_explored(asked.round, visits);
+}
+
+// A step of the walk is about a node, and about its parent if it goes up.
+PollStatus PollWalk::walk_visiting(Move move, PollVisit* visits) {
+  if (visits == nullptr) return walk(move);
+  for (; move != Move::end; move = make(move)) {
+    visits[node_number(node_)] = PollVisit::walked;
+    if (progress_.depth != 0) visits[node_number(parent_of(node_))] = PollVisit::walked;
+  }
+  return has_failed() ? PollStatus::error : status_;
 }
 
 PollStatus PollWalk::go_on_within(const PollProgress& asked, Node node, Node above) {
@@ -57,20 +68,25 @@ PollStatus PollWalk::go_on_within(const PollProgress& asked, Node node, Node abo
   return move == Move::end || has_failed() ? PollStatus::error : status_;
 }
 
-Result PollWalk::end_explored(std::uint16_t round) {
+Result PollWalk::end_explored(std::uint16_t round, PollVisit* visits) {
   if (progress_.call.is_given_up) return Result::stopped;
   rested_ = 0;
   progress_.round = 0;
   if (tree_.record.timer_count != 0 && !has_failed()) fire_due();
+  const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
+  const bool begins_again = status_ == PollStatus::running && has_more;
+  for (std::uint32_t i = 0; visits != nullptr && i < tree_.unit.node_count; ++i) {
+    if (begins_again) visits[i] = PollVisit::walked;
+    if (has_failed() && visits[i] == PollVisit::none) visits[i] = PollVisit::halted;
+  }
   if (has_failed()) {  // as update() does it, but nodes that need no walk take none
     log_fault(progress_.call.fault);
     progress_.call.fault = PollFault::none;
     halt_tree_but([this](Node each) { return halts_at_once(each); });
     return Result::error;
   }
-  const bool has_more = progress_.has_signal && (tree_.record.flags & layout::kOneRound) == 0;
   // Of an update without more rounds the end is left.
-  progress_.round = status_ == PollStatus::running && has_more ? round : layout::kMaxPollRounds + 1;
+  progress_.round = begins_again ? round : layout::kMaxPollRounds + 1;
   return update();
 }
 

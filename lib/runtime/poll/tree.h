@@ -228,6 +228,8 @@ class PollAgent {
   PollType type(std::uint32_t number) const { return static_cast<PollType>(types_of(number)[1]); }
   PollType made_as(std::uint32_t number) const { return static_cast<PollType>(types_of(number)[2]); }
   std::uint64_t bits(std::uint32_t number) const { return load_u64(value_of(number)); }
+  // Changes nothing else.
+  void set_bits(std::uint32_t number, std::uint64_t bits) const { store_u64(value_of(number), bits); }
   // Another value of the same kind, which is no text.
   void write_bits(std::uint32_t number, std::int64_t bits) const {
     store_u64(value_of(number), static_cast<std::uint64_t>(bits));

@@ -12,6 +12,15 @@
 
 namespace espalier {
 
+// What a part of an update has done with a node, by its number. It depends on nothing else than the statuses and the
+// memory of these nodes, what their ports and scripts read if they were walked, and the statuses of their children, and
+// changes nothing else.
+enum class PollVisit : unsigned char {
+  none,
+  halted,  // at most that, and no script but that of _onHalted was run
+  walked
+};
+
 class PollWalk {
  public:
   using Node = const std::uint32_t*;
@@ -33,18 +42,19 @@ class PollWalk {
   // Does what was left of an update when the host was asked about a node: asks it again, with the block as it was then.
   // The update must have been watched, and this one must be. `stopped`: the host has given it up, and the block is
   // worth nothing.
-  Result go_on_from(const PollProgress& asked, Node node);
-  // An update from its beginning, of a tree without timers, which the host may give up, too.
-  Result begin_explored();
+  Result go_on_from(const PollProgress& asked, Node node, PollVisit* visits = nullptr);
+  // An update from its beginning, of a tree without timers, which the host may give up, too. `visits`: see PollVisit;
+  // null: nobody asks for them.
+  Result begin_explored(PollVisit* visits);
   // Goes on as go_on_from() does, until this node above the other one has answered. `error`: it has not; with a
   // fault(), the update has failed.
   PollStatus go_on_within(const PollProgress& asked, Node node, Node above);
   PollFault fault() const { return progress_.call.fault; }
   // What is left of an update that has failed at this node.
-  Result go_on_failed(const PollProgress& asked, Node node, PollFault fault);
+  Result go_on_failed(const PollProgress& asked, Node node, PollFault fault, PollVisit* visits);
   // What is left of an update, of a tree without timers, once this node has answered so. `asked`: see above; its depth
   // is that of the node.
-  Result go_on_after(const PollProgress& asked, Node node, PollStatus status);
+  Result go_on_after(const PollProgress& asked, Node node, PollStatus status, PollVisit* visits);
   // Halts the tree, every node, whether it runs or not, and logs the first error of that.
   void stop();
   void stop_watched();  // the same; nodes that need no walk take none
@@ -112,7 +122,8 @@ class PollWalk {
   bool halts_at_once(Node node);
   void take(const PollProgress& asked);
   Move ask_again(Node node);
-  Result end_explored(std::uint16_t round);
+  PollStatus walk_visiting(Move move, PollVisit* visits);
+  Result end_explored(std::uint16_t round, PollVisit* visits = nullptr);
   Move call_again(Node node);
   PollStatus run(Move move, Node node);
   PollStatus walk(Move move);
