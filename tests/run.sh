@@ -315,6 +315,7 @@ step "packages for sanitizers" need_packages sanitizers || exit 1
 step "layers" python3 tests/sources/layers.py
 step "scripts of pages" python3 tests/sources/scripts.py
 step "contrast of colours" python3 tests/sources/contrast.py
+step "names of packages" sh tests/package/names.sh
 step "documents" python3 tests/documents/documents.py
 step "what other compilers read" python3 tests/sources/portable.py
 step "the table of opcodes" python3 tests/assets/opcode_table.py
