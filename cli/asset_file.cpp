@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 
 #include "cli/faults.h"
@@ -17,6 +16,7 @@
 #include "compiled/one_tree.h"
 #include "rules/btcpp.h"
 #include "system/file.h"
+#include "system/filesystem.h"
 #include "text/visible.h"
 
 namespace espalier::cli {
@@ -87,7 +87,7 @@ bool open_asset(const std::string& path, std::string_view bytes, AssetFile& file
 bool is_asset_path(const std::string& path) {
   if (path.ends_with(".espb")) return true;
   std::error_code error;  // what is read from a pipe is gone
-  if (path != "-" && !std::filesystem::is_regular_file(path, error)) return false;
+  if (path != "-" && !system::filesystem::is_regular_file(path, error)) return false;
   std::string why_not;
   std::FILE* file = path == "-" ? stdin : system::open_file(path, system::Readable::regular_file, why_not);
   if (file == nullptr) return false;

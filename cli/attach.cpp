@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <system_error>
 
@@ -11,6 +10,7 @@
 #include "cli/interruption.h"
 #include "cli/page_server.h"
 #include "cli/pictures.h"
+#include "system/filesystem.h"
 #include "system/standard_streams.h"
 #include "text/names.h"
 
@@ -42,7 +42,7 @@ int split_words(AttachOptions& options, std::vector<Address>& addresses) {
   if (!addresses.empty()) return kOk;
   const auto is_missing = [](const std::string& path) {
     std::error_code error;
-    return !std::filesystem::exists(path, error);
+    return !system::filesystem::exists(path, error);
   };
   const std::vector<std::string>& paths = options.common.paths;
   if (const auto word = std::find_if(paths.begin(), paths.end(), is_missing); word != paths.end())
@@ -88,7 +88,7 @@ int check(const AttachOptions& options) {
   const std::string entries = live::BtlogWriter::entries_path(options.output);
   for (const std::string& path : {options.output, options.entries_rate > 0 ? entries : options.output}) {
     std::error_code error;
-    if (!options.output.empty() && std::filesystem::exists(path, error))
+    if (!options.output.empty() && system::filesystem::exists(path, error))
       return fail("cannot write " + text::quote(path) + ": it exists already",
                   "a recording is never overwritten: name another file");
   }

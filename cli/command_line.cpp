@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iterator>
 #include <string_view>
 
 #include "cli/usage_faults.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -23,15 +23,9 @@ std::vector<std::string> split(std::string_view words) {
   return result;
 }
 
-// Windows has two separators, and letters of drives in two cases. Everything else has one name for a file. The standard
-// library of MinGW-w64 takes the name of a server for that of a folder, which may be there.
+// Windows has two separators, and letters of drives in two cases. Everything else has one name for a file.
 [[maybe_unused]] std::string with_slashes(std::string& path) {
-  const auto is_separator = [](char letter) { return letter == '/' || letter == '\\'; };
-  if (path.size() > 1 && is_separator(path[0]) && is_separator(path[1])) {
-    return text::quote(path) + " begins with the name of a server" + kHintMark +
-           "give the share a drive, and begin with that";
-  }
-  path = std::filesystem::path(path).generic_string();
+  path = system::filesystem::path(path).generic_string();
   if (path.size() > 1 && path[1] == ':' && path[0] >= 'a' && path[0] <= 'z')
     path[0] = static_cast<char>(path[0] - 'a' + 'A');
   return {};
@@ -42,7 +36,7 @@ std::vector<std::string> split(std::string_view words) {
 CLI::Option* takes(CLI::Option* option, const std::string& name) {
   constexpr std::string_view kPaths[] = {"DIR", "FILE", "FOLDER", "PATH"};
   const bool is_path = std::find(std::begin(kPaths), std::end(kPaths), name) != std::end(kPaths);
-  if constexpr (std::filesystem::path::preferred_separator != '/') {
+  if constexpr (system::filesystem::path::preferred_separator != '/') {
     if (is_path) option->transform(CLI::Validator(with_slashes, ""));
   }
   return option->type_name(name);

@@ -1,6 +1,5 @@
 // espalier compile: compiles a project to one asset (-o FILE) or one per tree (-o DIR/). Exit status 0; 1 when the
 // project has errors, and then nothing is written; 2 when something cannot be read or written.
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "ir/store_needs.h"
 #include "project/collect.h"
 #include "replay/names.h"
+#include "system/filesystem.h"
 #include "system/output_files.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -43,7 +43,7 @@ struct Product {
 
 bool is_folder(const std::string& path) {
   std::error_code ignored;
-  return path.ends_with('/') || std::filesystem::is_directory(path, ignored);
+  return path.ends_with('/') || system::filesystem::is_directory(path, ignored);
 }
 
 std::string in_folder(const std::string& folder, const std::string& name) {
@@ -92,7 +92,7 @@ int make(const CompileOptions& options, const project::Project& project, Product
   const int status = compile_trees(product.trees, project, kept, options.common, options.findings, product.asset);
   if (status != kOk || product.header_path.empty()) return status;
   const std::string name =
-      std::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().generic_string();
+      system::filesystem::path(product.path == "-" ? product.header_path : product.path).stem().generic_string();
   product.header = codegen::header_of_ids(product.asset.words.data(), product.asset.size_bytes, name);
   return kOk;
 }
@@ -102,7 +102,7 @@ int write(const CompileOptions& options, const project::Project& project, const 
   outputs.inputs = inputs_of(options.common, project);
   const project::Configuration& configuration = project.snapshot.configuration;
   if (!configuration.baseline.empty()) {  // an input of lint
-    const std::filesystem::path folder = std::filesystem::path(configuration.path).parent_path();
+    const system::filesystem::path folder = system::filesystem::path(configuration.path).parent_path();
     outputs.inputs.push_back(project::shown_path((folder / configuration.baseline).generic_string()));
   }
   std::vector<std::string> targets;

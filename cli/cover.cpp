@@ -2,7 +2,6 @@
 // few traces that reach them all; or measures what given traces reach. Exit status 0; 1 when --fail-under is not met,
 // or the project has errors; 2 when the project or a trace cannot be read; that of a signal that interrupts it.
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -28,6 +27,7 @@
 #include "report/human.h"
 #include "report/output_form.h"
 #include "report/pictures/pictures.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -127,7 +127,7 @@ class CoverTraces {
       std::string_view stem = tests[i].name;
       stem.remove_suffix(stem.ends_with(project::kTraceSuffix) ? std::string_view(project::kTraceSuffix).size() : 0);
       const std::string path = files_.add(stem, tests[i].text);
-      written_.insert(std::filesystem::path(path).filename().generic_string());
+      written_.insert(system::filesystem::path(path).filename().generic_string());
       if (i < of_tree.traces.size()) of_tree.traces[i].name = path;
     }
     stems_.insert(replay::plain_tree_name(of_tree.trees.front().tree));
@@ -162,8 +162,8 @@ class CoverTraces {
   std::vector<std::string> older_files() const {
     std::vector<std::string> older;
     std::error_code fault;
-    std::filesystem::directory_iterator entry(folder_, fault);
-    for (const std::filesystem::directory_iterator end; !fault && entry != end; entry.increment(fault)) {
+    system::filesystem::directory_iterator entry(folder_, fault);
+    for (const system::filesystem::directory_iterator end; !fault && entry != end; entry.increment(fault)) {
       const std::string name = entry->path().filename().generic_string();
       if (!name.ends_with(project::kTraceSuffix) || written_.contains(name)) continue;
       const std::string stem = name.substr(0, name.size() - std::string_view(project::kTraceSuffix).size());
@@ -188,7 +188,7 @@ class CoverTraces {
 std::vector<std::string> read_tests(const std::vector<std::string>& paths) {
   std::vector<std::string> tests;
   for (const std::string& path : paths) {
-    std::ifstream file(std::filesystem::path(path), std::ios::binary);
+    std::ifstream file(system::native(path), std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     tests.push_back(std::move(text).str());
@@ -203,7 +203,7 @@ int find_own_traces(CoverOptions& options) {
   for (const std::string& path : paths) {
     std::string error;
     std::error_code fault;
-    if (std::filesystem::is_directory(path, fault))
+    if (system::filesystem::is_directory(path, fault))
       static_cast<void>(project::find_traces(path, options.traces, &error));
   }
   if (!options.traces.empty()) return kOk;

@@ -2,7 +2,6 @@
 // status 0; 1 with --exit-code when they differ, or when a version has errors; 2 when a version cannot be read; that of
 // a signal that interrupts it.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "report/explored.h"
 #include "report/listing.h"
 #include "report/pictures/versions_page.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 #include "text/visible.h"
 
@@ -75,7 +75,7 @@ int load_version(CommonOptions common, const Budgets& budgets, ExploredTrees& tr
   const bool names_paths = !common.paths.empty();
   std::erase_if(common.paths, [](const std::string& path) {
     std::error_code error;
-    return !std::filesystem::exists(path, error);
+    return !system::filesystem::exists(path, error);
   });
   common.may_be_empty = true;
   return names_paths && common.paths.empty() ? kOk : load_trees(common, budgets, trees, Version::of_revision);
@@ -266,7 +266,7 @@ int run_diff(DiffOptions& options) {
   after.options.equal_trees = equal_trees(are_renamed ? with_new_names : before, after, after.options.renamed_trees);
   const auto is_file = [](const std::string& path) {
     std::error_code error;
-    return std::filesystem::is_regular_file(path, error);
+    return system::filesystem::is_regular_file(path, error);
   };
   const std::vector<std::string>& paths = options.common.paths;
   after.options.pairs_only_trees =

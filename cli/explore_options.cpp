@@ -2,7 +2,6 @@
 #include "cli/explore_options.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 #include "cli/command_line.h"
@@ -13,6 +12,7 @@
 #include "project/configuration.h"
 #include "project/property_files.h"
 #include "replay/names.h"
+#include "system/filesystem.h"
 #include "system/output_files.h"
 #include "text/names.h"
 
@@ -88,14 +88,14 @@ namespace {
 // Two versions are compared by the paths of their files below the folders that were given.
 void name_below(const std::vector<std::string>& paths, project::Project& project) {
   std::error_code error;
-  if (paths.size() != 1 || !std::filesystem::is_directory(paths.front(), error)) return;
-  const std::filesystem::path folder = std::filesystem::absolute(paths.front(), error).lexically_normal();
+  if (paths.size() != 1 || !system::filesystem::is_directory(paths.front(), error)) return;
+  const system::filesystem::path folder = system::filesystem::absolute(paths.front(), error).lexically_normal();
   for (ir::Tree& tree : project.ir.trees) {
     if (tree.file.empty()) continue;
     const std::string name(ir::own_name(tree));
-    const std::filesystem::path file = project.snapshot.sources[tree.span.file].path();
+    const system::filesystem::path file = project.snapshot.sources[tree.span.file].path();
     const std::string below =
-        std::filesystem::absolute(file, error).lexically_normal().lexically_relative(folder).generic_string();
+        system::filesystem::absolute(file, error).lexically_normal().lexically_relative(folder).generic_string();
     tree.name = name;
     if (!below.empty() && !below.starts_with("..")) tree.file = below;
   }
@@ -107,17 +107,20 @@ void name_below(const std::vector<std::string>& paths, project::Project& project
 std::vector<compiled::VersionFile> files_of(const CommonOptions& common, const project::Project& project) {
   std::vector<compiled::VersionFile> files;
   std::error_code error;
-  const auto whole = [&](const std::string& path) { return std::filesystem::absolute(path, error).lexically_normal(); };
+  const auto whole = [&](const std::string& path) {
+    return system::filesystem::absolute(path, error).lexically_normal();
+  };
   const bool is_one = common.paths.size() == 1;
-  const std::filesystem::path given = is_one ? whole(common.paths.front()) : std::filesystem::path();
-  const std::filesystem::path folder = std::filesystem::is_directory(given, error) ? given : given.parent_path();
+  const system::filesystem::path given = is_one ? whole(common.paths.front()) : system::filesystem::path();
+  const system::filesystem::path folder = system::filesystem::is_directory(given, error) ? given : given.parent_path();
   for (const project::SnapshotFile& file : project.snapshot.files) {
     if (!file.place.is_tree || project.snapshot.rest.contains(file.id)) continue;
     const text::Source& source = project.snapshot.sources[file.id];
     compiled::VersionFile own;
     own.path = file.open_path.empty() ? file.place.path : file.open_path;
-    const std::filesystem::path path = whole(own.path);
-    own.name = !is_one ? file.place.name : path == given ? "." : path.lexically_relative(folder).generic_string();
+    const system::filesystem::path path = whole(own.path);
+    const std::string below = path.lexically_relative(folder).generic_string();  // empty: they have other roots
+    own.name = !is_one || below.empty() ? file.place.name : path == given ? "." : below;
     own.shown = source.path();
     own.document = compiled::parse_as_dialect(source);
     if (own.document != nullptr) files.push_back(std::move(own));

@@ -2,7 +2,6 @@
 #include "cli/imported_log.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <system_error>
@@ -14,6 +13,7 @@
 #include "project/files.h"
 #include "rules/logs.h"
 #include "rules/rules.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -53,7 +53,7 @@ namespace {
 
 bool is_missing(const std::string& path) {
   std::error_code error;
-  return path != "-" && !std::filesystem::exists(path, error);
+  return path != "-" && !system::filesystem::exists(path, error);
 }
 
 int read_bytes_of(const std::string& path, std::string* bytes) {
@@ -64,10 +64,10 @@ int read_bytes_of(const std::string& path, std::string* bytes) {
   return kOk;
 }
 
-bool is_log_file(const std::filesystem::path& path) {
+bool is_log_file(const system::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  std::ifstream file(path, std::ios::binary);
+  if (!system::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream file(system::native(path), std::ios::binary);
   std::string first(live::kLogMagicBytes, '\0');
   file.read(first.data(), static_cast<std::streamsize>(first.size()));
   first.resize(static_cast<std::size_t>(file.gcount()));
@@ -75,11 +75,11 @@ bool is_log_file(const std::filesystem::path& path) {
 }
 
 // What a folder that is no bag of rosbag2 has, as a hint.
-std::string hint_of_folder(const std::filesystem::path& folder) {
+std::string hint_of_folder(const system::filesystem::path& folder) {
   constexpr std::size_t kMostNamed = 5;
   std::vector<std::string> logs;
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+  for (const auto& entry : system::filesystem::directory_iterator(folder, error)) {
     if (is_log_file(entry.path())) logs.push_back(text::quote(entry.path().generic_string()));
   }
   if (logs.empty())
@@ -94,7 +94,7 @@ std::string hint_of_folder(const std::filesystem::path& folder) {
 
 // A folder of rosbag2.
 int read_bag(const ImportOptions& options, live::LogFile* file) {
-  const std::filesystem::path folder(options.log);
+  const system::filesystem::path folder(options.log);
   if (is_missing((folder / "metadata.yaml").generic_string())) {
     return fail("the folder " + text::quote(options.log) + " is no bag of rosbag2: it has no 'metadata.yaml'",
                 hint_of_folder(folder));
@@ -105,7 +105,7 @@ int read_bag(const ImportOptions& options, live::LogFile* file) {
   std::vector<live::LogFile> files;
   for (const std::string& name : live::files_of_bag(metadata)) {
     std::string bytes;
-    const std::filesystem::path path = folder / std::filesystem::path(name).filename();  // nothing outside of it
+    const system::filesystem::path path = folder / system::filesystem::path(name).filename();  // nothing outside of it
     if (const int status = read_bytes_of(path.generic_string(), &bytes); status != kOk) return status;
     files.push_back(live::read_log(bytes, {options.topic, {}}));
   }
@@ -117,13 +117,13 @@ int read_bag(const ImportOptions& options, live::LogFile* file) {
 
 int read(const ImportOptions& options, live::LogFile* file) {
   std::error_code error;
-  if (options.log != "-" && std::filesystem::is_directory(options.log, error)) return read_bag(options, file);
+  if (options.log != "-" && system::filesystem::is_directory(options.log, error)) return read_bag(options, file);
   std::string bytes;
   if (const int status = read_bytes_of(options.log, &bytes); status != kOk) return status;
   live::ReadOptions how;
   how.topic = options.topic;
   how.beside = [&](const std::string& name, std::string* beside) {
-    const std::filesystem::path path = std::filesystem::path(options.log).parent_path() / name;
+    const system::filesystem::path path = system::filesystem::path(options.log).parent_path() / name;
     std::string why;
     return name.find('/') == std::string::npos &&
            project::read_bytes(path.generic_string(), live::kMaxTreeBytes, *beside, why);

@@ -1,7 +1,6 @@
 // espalier init: writes a first espalier.json, adds to one, and writes the nodes of C++ sources into a host file. Exit
 // status 0; 1 with --check when the host file is not what the sources say; 2 when something cannot be read or written.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "cli/command_line.h"
 #include "project/initialize.h"
 #include "report/line_view.h"
+#include "system/filesystem.h"
 
 namespace espalier::cli {
 namespace {
@@ -58,7 +58,7 @@ void show_written(const project::InitialFile& file, bool has_text) {
 
 int run_init(const InitOptions& options) {
   std::error_code error;
-  if (!std::filesystem::is_directory(options.folder, error)) return fail("'" + options.folder + "' is not a folder");
+  if (!system::filesystem::is_directory(options.folder, error)) return fail("'" + options.folder + "' is not a folder");
   if (options.is_check) return run_check(options);
   std::vector<std::string> errors;
   const std::optional<project::InitialFiles> files = project::initialize(options.folder, options.from, errors);

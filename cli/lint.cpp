@@ -1,7 +1,6 @@
 // espalier lint: checks a project and reports findings. Exit status 1 when there are findings at or above --fail-on,
 // else 0; 2 when something could not be read.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "report/witness.h"
 #include "rewrite/fix.h"
 #include "rules/rules.h"
+#include "system/filesystem.h"
 #include "system/output_files.h"
 #include "text/visible.h"
 
@@ -164,7 +164,7 @@ int write_witnesses(const std::string& folder, const Found& found) {
   const std::vector<report::WitnessFile> files = report::witness_files(found.findings);
   system::Outputs outputs{{}, found.inputs, {folder}};
   for (const report::WitnessFile& file : files)
-    outputs.files.push_back({(std::filesystem::path(folder) / file.name).generic_string(), file.trace});
+    outputs.files.push_back({(system::filesystem::path(folder) / file.name).generic_string(), file.trace});
   system::OutputFault fault;
   return system::write_files(outputs, &fault) ? kOk : fail(fault.message, fault.hint);
 }

@@ -2,7 +2,6 @@
 // all hold; 1 when one fails or is undecided (but for --allow-undecided), or the project has errors; 2 when the project
 // cannot be read, or a property has an error; that of a signal that interrupts it.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "replay/names.h"
 #include "report/explored.h"
 #include "rules/configuration.h"
+#include "system/filesystem.h"
 #include "text/decode.h"
 #include "text/names.h"
 #include "text/visible.h"
@@ -143,7 +143,7 @@ std::string ready_made_names() {
 
 // Writes a file of properties that hold, unless there is one.
 int write_proposed(const ProveOptions& options, const ExploredTrees& trees) {
-  if (std::filesystem::exists(options.proposed))
+  if (std::error_code error; system::filesystem::exists(options.proposed, error))
     return fail(text::quote(options.proposed) + " exists already", "name a new file");
   const std::vector<explore::Proposed> proposed =
       explore::propose(trees.file.asset, {options.explore.tree}, trees.options);

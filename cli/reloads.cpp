@@ -2,14 +2,14 @@
 #include "cli/reloads.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "project/inside.h"
+#include "system/filesystem.h"
 
 namespace espalier::cli {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 std::string folder_of(const std::string& path) {
   std::error_code error;

@@ -1,7 +1,6 @@
 // espalier replay: runs traces against a project or a compiled asset. Exit status 0 when every expectation is met;
 // 1 when one fails, or the project has errors; 2 when a trace or the project cannot be read.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -25,6 +24,7 @@
 #include "replay/timeline_recorder.h"
 #include "report/line_view.h"
 #include "report/pictures/replay_page.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -39,7 +39,7 @@ struct Run {
 };
 
 int update_trace(Run& run, const std::string& path, report::ReplayReport* report) {
-  if (std::error_code error; !std::filesystem::is_regular_file(path, error)) {
+  if (std::error_code error; !system::filesystem::is_regular_file(path, error)) {
     return fail("cannot update " + text::quote(path) + ": it is not a file", "only a file can be rewritten");
   }
   std::string before;

@@ -1,7 +1,6 @@
 // espalier schema: writes the schemas of trees (XSDs) and of JSON files. An XSD contains the declarations of
 // the project at PATH. Exit status 2 when the schema is unknown or cannot be written.
 #include <algorithm>
-#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -9,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/command_line.h"
 #include "project/schemas.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -39,9 +39,9 @@ int write_text(const std::string& path, const std::string& text, const std::vect
 int write_all(const std::string& folder, const std::vector<project::SchemaInfo>& schemas,
               const project::Declarations& declared) {
   std::error_code error;
-  if (!std::filesystem::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
+  if (!system::filesystem::is_directory(folder, error)) return fail("'" + folder + "' is not a folder");
   for (const project::SchemaInfo& schema : schemas) {
-    const std::string path = (std::filesystem::path(folder) / schema.file).generic_string();
+    const std::string path = (system::filesystem::path(folder) / schema.file).generic_string();
     const int status =
         write_text(path, project::schema_text(schema.name, declared.options).value_or(""), declared.read_paths);
     if (status != kOk) return status;

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "cli/command_line.h"
 #include "system/environment.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -51,7 +51,7 @@ bool read_environment(Shard* shard) {
   }
   *shard = {*number + 1, *count};
   const std::string status_file(variable("TEST_SHARD_STATUS_FILE"));
-  if (status_file.empty() || std::ofstream(std::filesystem::path(status_file), std::ios::app)) return true;
+  if (status_file.empty() || std::ofstream(system::native(status_file), std::ios::app)) return true;
   fail("cannot create " + text::quote(status_file) + ", which TEST_SHARD_STATUS_FILE names: " + std::strerror(errno));
   return false;
 }

@@ -2,7 +2,6 @@
 #include "cli/trace_paths.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "cli/cli.h"
@@ -10,6 +9,7 @@
 #include "project/files.h"
 #include "project/other_kinds.h"
 #include "project/trace_files.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::cli {
@@ -26,7 +26,7 @@ int find_traces(std::vector<std::string>& traces, std::vector<std::string>& path
       traces.push_back(word);
       continue;
     }
-    const std::string extension = std::filesystem::path(word).extension().generic_string();
+    const std::string extension = system::filesystem::path(word).extension().generic_string();
     if (extension == ".xml" || extension == ".debt" || extension == ".espb") {
       return fail(text::quote(word) + " is not a trace", "--trace takes a trace or a folder of traces", word);
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "rules/configuration.h"
 #include "rules/traces.h"
 #include "rules/xml.h"
+#include "system/filesystem.h"
 #include "system/signals.h"
 #include "system/standard_streams.h"
 #include "text/visible.h"
@@ -91,7 +91,7 @@ std::vector<std::string> roots_of(const CommonOptions& options, const std::vecto
     if (!configuration.empty()) roots.push_back(configuration);
   }
   if (options.paths.empty() && roots.size() > 1)
-    roots.front() = std::filesystem::path(roots.back()).parent_path().generic_string();
+    roots.front() = system::filesystem::path(roots.back()).parent_path().generic_string();
   roots.insert(roots.end(), others.begin(), others.end());
   return roots;
 }

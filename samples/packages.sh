@@ -44,6 +44,7 @@ is_there() {
     g++-mingw-w64-x86-64-posix) has_command x86_64-w64-mingw32-g++-posix ;;
     wine64) [ -x /usr/lib/wine/wine64 ] ;;
     g++-*) has_command "${1#g++-}-g++" ;;
+    gcc-arm-none-eabi) has_command arm-none-eabi-gcc ;;
     qemu-user-static) has_command qemu-aarch64-static ;;
     tcl) has_command tclsh ;;
     libnewlib-arm-none-eabi) [ -e "$(arm-none-eabi-gcc -print-file-name=libc_nano.a 2>/dev/null)" ] ;;
@@ -72,10 +73,10 @@ is_there() {
     python3-zmq) python3 -c 'import zmq' 2>/dev/null || /usr/bin/python3 -c 'import zmq' 2>/dev/null ;;
     python3-pytest) python3 -c 'import pytest' 2>/dev/null || /usr/bin/python3 -c 'import pytest' 2>/dev/null ;;
     python3-yaml) /usr/bin/python3 -c 'import yaml' 2>/dev/null ;;
-    python3-*-whl) package=${1#python3-} && ls /usr/share/python-wheels/"${package%-whl}"-*.whl >/dev/null 2>&1 ;;
+    python3-*-whl) wheel=${1#python3-} && ls /usr/share/python-wheels/"${wheel%-whl}"-*.whl >/dev/null 2>&1 ;;
     busybox-static) has_command busybox && ! ldd "$(command -v busybox)" >/dev/null 2>&1 ;;
     ament-cmake) [ -e /usr/share/ament_cmake/package.xml ] ;;
-    python3-colcon-*) package=${1#python3-} && /usr/bin/python3 -c "import $(echo "$package" | tr - _)" 2>/dev/null ;;
+    python3-colcon-*) module=${1#python3-} && /usr/bin/python3 -c "import $(echo "$module" | tr - _)" 2>/dev/null ;;
     python3-venv) python3 -c 'import ensurepip' 2>/dev/null || /usr/bin/python3 -c 'import ensurepip' 2>/dev/null ;;
     libbenchmark-dev) has_header benchmark/benchmark.h ;;
     libclang-rt-16-dev) echo 'int main() {}' | clang++-16 -fsanitize=thread -x c++ - -o /dev/null >/dev/null 2>&1 ;;

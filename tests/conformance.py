@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [--once] [CASE...]
+"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [--once] [--slower=N] [CASE...]
 
 A case is a folder in FOLDER: a small project. With `findings.json`, `lint --format json .` run in it must give that exit
 status and exactly those errors and warnings, told by file, line and severity (notes are free). Otherwise every
 *.trace.jsonl in it is replayed twice, from the XML and from the compiled asset, and every expectation must hold.
 
 --once replays all traces of a case together, from the asset alone: for a program that is slow to start.
+--slower=N: each run may take so many times as long as usual, for emulators.
 --without=OTHER leaves out the cases whose names the folder OTHER has too: those are run there, and newer.
 """
 import json
@@ -16,9 +17,12 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+SLOWER = "--slower="
+TIMEOUT_s = 60 * max([1, *(int(word.removeprefix(SLOWER)) for word in sys.argv if word.startswith(SLOWER))])
+
 
 def run(espalier, case, *words):
-    return subprocess.run([espalier, *words], cwd=case, capture_output=True, text=True, timeout=60)
+    return subprocess.run([espalier, *words], cwd=case, capture_output=True, text=True, timeout=TIMEOUT_s)
 
 
 def findings_of(report):
@@ -64,7 +68,7 @@ def check(espalier, case, is_once):
         is_finding_case = (case / "findings.json").exists()
         return check_findings(espalier, case) if is_finding_case else check_replay(espalier, case, is_once)
     except subprocess.TimeoutExpired:
-        return "ran for more than 60 seconds"
+        return f"ran for more than {TIMEOUT_s} seconds"
     except (json.JSONDecodeError, KeyError) as error:
         return f"findings that cannot be read: {error!r}"
 

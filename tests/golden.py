@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs golden cases: golden.py ESPALIER [FOLDER...] [--update] [--except=FILE]
+"""Runs golden cases: golden.py ESPALIER [FOLDER...] [--update] [--except=FILE] [--slower=N]
 
 A case is a folder below tests/golden (or FOLDER) with a file `command`: one line, run by sh in a copy of the case's
 folder with `espalier` on PATH. `expected` is all it writes, standard output and error together; `status` its exit
@@ -11,6 +11,7 @@ copy of `good` it succeeds without any. If the rule's findings can carry fixes, 
 is not less safe than the rule's; --update writes `good` by them, if it is missing.
 
 --except=FILE: cases that cannot hold for this program, a line each, with the reason. They are run too, and must not hold.
+--slower=N: a case may run for so many times as long as usual, for emulators.
 """
 import difflib
 import functools
@@ -27,7 +28,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 TESTS = pathlib.Path(__file__).resolve().parent
 RULES = TESTS.parent / "lib" / "rules"
-TIMEOUT_s = 200
+SLOWER = "--slower="
+TIMEOUT_s = 200 * max([1, *(int(word.removeprefix(SLOWER)) for word in sys.argv if word.startswith(SLOWER))])
 KEPT_FROM_CASE = ("command", "expected", "status")
 FINDING = re.compile(r"\[([a-z0-9-]+) ([A-Z]{3}[0-9]{3})\]")
 # Rules the examples of which would have thousands of lines.
@@ -164,7 +166,8 @@ def main():
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     options = set(sys.argv[1:]) - set(words)
     tables = [option.partition("=")[2] for option in options if option.startswith("--except=")]
-    if not words or len(options) - len(tables) - ("--update" in options):
+    others = {option for option in options if not option.startswith(("--except=", SLOWER))}
+    if not words or others - {"--update"}:
         sys.exit(__doc__)
     excepted = {}
     for name in tables:

@@ -316,6 +316,7 @@ step "layers" python3 tests/sources/layers.py
 step "what a new opcode or rule compiles" python3 tests/sources/rebuilt.py
 step "scripts of pages" python3 tests/sources/scripts.py
 step "contrast of colours" python3 tests/sources/contrast.py
+step "names of packages" sh tests/package/names.sh
 step "documents" python3 tests/documents/documents.py
 step "what other compilers read" python3 tests/sources/portable.py
 step "the table of opcodes" python3 tests/assets/opcode_table.py

@@ -2,10 +2,11 @@
 #include "compiled/changes.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <utility>
+
+#include "system/filesystem.h"
 
 namespace espalier::compiled {
 namespace {
@@ -31,9 +32,9 @@ std::string path_in_old(const VersionFile& file, const std::vector<VersionFile>&
   for (const VersionFile& old : before) {
     for (const VersionFile& now : after) {
       if (old.name != now.name) continue;
-      const std::filesystem::path below =
-          std::filesystem::path(file.path).lexically_relative(std::filesystem::path(now.path).parent_path());
-      return (std::filesystem::path(old.path).parent_path() / below).lexically_normal().generic_string();
+      const system::filesystem::path below =
+          system::filesystem::path(file.path).lexically_relative(system::filesystem::path(now.path).parent_path());
+      return (system::filesystem::path(old.path).parent_path() / below).lexically_normal().generic_string();
     }
   }
   return {};

@@ -1,10 +1,9 @@
 // Files of versions. See version_file.h.
 #include "compiled/version_file.h"
 
-#include <filesystem>
-
 #include "compiled/elements.h"
 #include "dialects/dialect.h"
+#include "system/filesystem.h"
 
 namespace espalier::compiled {
 
@@ -21,7 +20,7 @@ std::unique_ptr<text::XmlDocument> parse_as_dialect(const text::Source& source) 
 std::string tree_of_file(const VersionFile& file) {
   const std::string own = RenamedTrees().identity_of(file.document->root());
   if (!own.empty()) return own;
-  return std::filesystem::path(file.path).stem().generic_string();
+  return system::filesystem::path(file.path).stem().generic_string();
 }
 
 std::vector<std::string> trees_in(const VersionFile& file) {

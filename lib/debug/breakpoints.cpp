@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <fstream>
 #include <ios>
 
 #include "debug/condition.h"
 #include "debug/messages.h"
 #include "debug/questions.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::debug {
@@ -51,12 +51,12 @@ std::optional<HitCondition> read_hit_condition(const std::string& text) {
 bool is_file(std::string_view of_node, const std::string& path) {
   if (of_node == path) return true;
   std::error_code error;
-  const std::filesystem::path own = std::filesystem::weakly_canonical(std::filesystem::path(of_node), error);
-  return !error && own == std::filesystem::weakly_canonical(std::filesystem::path(path), error) && !error;
+  const system::filesystem::path own = system::filesystem::weakly_canonical(system::filesystem::path(of_node), error);
+  return !error && own == system::filesystem::weakly_canonical(system::filesystem::path(path), error) && !error;
 }
 
 bool is_comment(const std::string& file, std::uint32_t line) {
-  std::ifstream in(std::filesystem::path(file), std::ios::binary);
+  std::ifstream in(system::native(file), std::ios::binary);
   bool is_inside = false;
   std::string text;
   for (std::uint32_t number = 1; number <= line && std::getline(in, text); ++number) {

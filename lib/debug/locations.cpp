@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <set>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "debug/breakpoints.h"
+#include "system/filesystem.h"
 
 namespace espalier::debug {
 namespace {
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> kConditions = {"_failureIf", "_success
 class Text {
  public:
   explicit Text(const std::string& path) {
-    const std::ifstream in(std::filesystem::path(path), std::ios::binary);
+    const std::ifstream in(system::native(path), std::ios::binary);
     std::ostringstream text;
     if (in) text << in.rdbuf();
     text_ = text.str();

@@ -2,9 +2,9 @@
 #include "debug/messages.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "replay/event.h"
+#include "system/filesystem.h"
 
 namespace espalier::debug {
 
@@ -34,7 +34,7 @@ std::vector<Json> list_in(const Json& object, const char* key) {
 
 std::string absolute_path(std::string_view path) {
   std::error_code error;
-  const std::filesystem::path whole = std::filesystem::absolute(std::filesystem::path(path), error);
+  const system::filesystem::path whole = system::filesystem::absolute(system::filesystem::path(path), error);
   return error ? std::string(path) : whole.lexically_normal().generic_string();
 }
 

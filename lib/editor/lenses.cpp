@@ -2,7 +2,6 @@
 #include "editor/lenses.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -12,6 +11,7 @@
 #include "editor/traces.h"
 #include "explore/measure.h"
 #include "replay/replay.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::editor {
@@ -103,7 +103,7 @@ std::vector<Lens> lenses(const LiveProject& project, FileId file, const Compiled
       const std::string own = text::lower_case(name.key);
       const bool is_of_it = key.empty() ? tree_count(trees.asset) == 1 : own == key || own.ends_with('/' + key);
       if (!is_of_it) continue;
-      const std::string shown = std::filesystem::path(trace.path).filename().generic_string();
+      const std::string shown = system::filesystem::path(trace.path).filename().generic_string();
       lenses.push_back({name.range.begin, "run " + shown, trace.path});
       if (run.insert(trace.path).second) reaches.add(trace);
     }

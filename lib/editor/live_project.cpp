@@ -2,7 +2,6 @@
 #include "editor/live_project.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "dialects/btcpp/packages.h"
 #include "project/package_files.h"
 #include "project/roots.h"
+#include "system/filesystem.h"
 #include "text/root_name.h"
 
 namespace espalier::editor {
@@ -44,8 +44,8 @@ bool is_tree(const project::SnapshotFile& file) {
 
 std::string canonical_path(const std::string& path) {
   std::error_code error;
-  const auto absolute = std::filesystem::absolute(path, error);
-  const auto canonical = std::filesystem::weakly_canonical(absolute, error);
+  const auto absolute = system::filesystem::absolute(path, error);
+  const auto canonical = system::filesystem::weakly_canonical(absolute, error);
   return (error ? absolute : canonical).lexically_normal().generic_string();
 }
 
@@ -94,7 +94,7 @@ const std::vector<text::Finding>& LiveProject::findings_of(FileId file) const {
 }
 
 std::string LiveProject::folder() const {
-  namespace fs = std::filesystem;
+  namespace fs = system::filesystem;
   if (!options_.configuration_path.empty()) return fs::path(options_.configuration_path).parent_path().generic_string();
   std::error_code error;
   const bool has_folder = options_.paths.size() == 1 && fs::is_directory(options_.paths.front(), error);

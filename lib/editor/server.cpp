@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <filesystem>
 #include <thread>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "project/configuration.h"
 #include "project/property_files.h"
 #include "project/trace_files.h"
+#include "system/filesystem.h"
 #include "text/shallow_json.h"
 
 namespace espalier::editor {

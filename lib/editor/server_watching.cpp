@@ -1,18 +1,18 @@
 // What changes on disk while an editor has a project open: the editor is asked to watch, where it can; where it cannot,
 // the files that are known are looked at whenever one is opened or saved. See server.h.
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <utility>
 
 #include "editor/server_methods.h"
 #include "editor/uri.h"
 #include "project/configuration.h"
+#include "system/filesystem.h"
 
 namespace espalier::editor {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 // Names of files on which findings can depend: trees, models, packages, configurations; C++ may tell which version of a
 // library trees are for.

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <utility>
 
+#include "system/filesystem.h"
 #include "text/decode.h"
 
 namespace espalier::editor {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = std::size_t{8} << 20;
 constexpr std::uint32_t kMostLines = 1U << 30;

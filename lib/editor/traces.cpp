@@ -2,7 +2,6 @@
 #include "editor/traces.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -17,6 +16,7 @@
 #include "report/replays.h"
 #include "rules/rules.h"
 #include "rules/traces.h"
+#include "system/filesystem.h"
 #include "text/json.h"
 #include "text/names.h"
 
@@ -208,7 +208,7 @@ std::vector<TextFile> files_beside(const std::string& path, const std::string& p
   std::string ignored;
   if (!project::find_traces(folder, paths, &ignored)) paths.clear();
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+  for (const auto& entry : system::filesystem::directory_iterator(folder, error)) {
     if (entry.path().generic_string().ends_with(project::kPropertiesSuffix))
       paths.push_back(entry.path().generic_string());
   }

@@ -2,19 +2,19 @@
 #include "project/baseline.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "project/collect.h"
 #include "rules/rules.h"
+#include "system/filesystem.h"
 #include "text/json.h"
 
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr double kVersion = 2;
@@ -66,7 +66,9 @@ class NamesOfFiles {
     if (is_new && path == kStandardInputName) entry->second = path;
     if (is_new && path != kStandardInputName) {
       std::error_code error;
-      entry->second = fs::absolute(path, error).lexically_normal().lexically_relative(folder_).generic_string();
+      const fs::path whole = fs::absolute(path, error).lexically_normal();
+      const fs::path relative = whole.lexically_relative(folder_);  // empty: they have other roots
+      entry->second = (relative.empty() ? whole : relative).generic_string();
     }
     return entry->second;
   }
@@ -132,7 +134,7 @@ bool read_accepted(const std::string& bytes, const std::string& path, std::map<A
 
 std::string baseline_of(const Configuration& configuration) {
   if (configuration.baseline.empty()) return {};
-  return (std::filesystem::path(configuration.path).parent_path() / configuration.baseline).generic_string();
+  return (system::filesystem::path(configuration.path).parent_path() / configuration.baseline).generic_string();
 }
 
 std::string write_baseline(const text::Findings& findings, const text::Sources& sources,

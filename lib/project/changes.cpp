@@ -13,7 +13,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 constexpr std::size_t kMaxFolders = 10'000;
 

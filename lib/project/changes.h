@@ -1,12 +1,12 @@
 // Waits for changes of files.
 #pragma once
-#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "system/file.h"
+#include "system/filesystem.h"
 #include "system/notifier.h"
 
 namespace espalier::project {
@@ -31,7 +31,7 @@ class Changes {
   using Stamps = std::map<std::string, system::FileStamp>;
 
   void find_folders();
-  static void add_stamp(const std::filesystem::path& path, Stamps& stamps);
+  static void add_stamp(const system::filesystem::path& path, Stamps& stamps);
   Stamps stamps() const;
   std::vector<std::string> take_changes();
 

@@ -2,13 +2,13 @@
 #include "project/collect.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
 #include "project/configuration.h"
 #include "project/gitignore.h"
 #include "project/inside.h"
+#include "system/filesystem.h"
 #include "system/reason.h"
 #include "text/names.h"
 #include "text/xml.h"
@@ -16,7 +16,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using Rules = std::shared_ptr<const IgnoreRules>;
 
 // A file or folder with its names. `logical` and `canonical` differ below links.
@@ -46,7 +46,8 @@ Rules rules_of(const Files& files, const std::string& folder, Rules above) {
   if (!files.read(join(folder, ".gitignore"), text::kMaxFileBytes, text, error)) return above;
   std::vector<IgnorePattern> patterns = parse_gitignore(text);
   if (patterns.empty()) return above;
-  return std::make_shared<IgnoreRules>(IgnoreRules{folder == "/" ? "" : folder, std::move(patterns), std::move(above)});
+  const std::string below = folder.ends_with('/') ? folder.substr(0, folder.size() - 1) : folder;
+  return std::make_shared<IgnoreRules>(IgnoreRules{below, std::move(patterns), std::move(above)});
 }
 
 // The .gitignore files above `folder`, up to the root of the repository that contains it. None without a repository.
@@ -66,10 +67,11 @@ Rules rules_above(const Files& files, const fs::path& folder) {
   return rules;
 }
 
-// An absolute path relative to the current folder; empty for that folder itself.
+// An absolute path relative to the current folder, if they have one root; empty for that folder itself.
 std::string relative_to_current(const fs::path& path) {
   std::error_code error;
   std::string shown = path.lexically_relative(fs::current_path(error)).generic_string();
+  if (shown.empty()) return path.generic_string();
   while (shown.size() > 1 && shown.back() == '/') shown.pop_back();
   return shown == "." ? "" : shown;
 }
@@ -327,7 +329,7 @@ std::string shown_path(const std::string& path) {
 
 std::string path_below(const std::string& folder, const std::string& path) {
   if (path.size() <= folder.size() || !is_below(path, folder)) return {};
-  return path.substr(folder == "/" ? 1 : folder.size() + 1);
+  return path.substr(folder.ends_with('/') ? folder.size() : folder.size() + 1);
 }
 
 Collection collect(const std::vector<std::string>& paths, const std::vector<std::string>& rest,

@@ -2,7 +2,6 @@
 #include "project/configuration.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "project/collect.h"
@@ -13,6 +12,7 @@
 #include "rules/pages.h"
 #include "rules/rules.h"
 #include "script/syntax.h"
+#include "system/filesystem.h"
 #include "text/decode.h"
 #include "text/json_reader.h"
 #include "text/names.h"
@@ -20,7 +20,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using rules::Severity;
 using text::JsonValue;
 using text::Rule;

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "project/gitignore.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 constexpr std::size_t kMaxGlobs = 256;  // that the braces of one section stand for

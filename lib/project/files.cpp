@@ -1,13 +1,14 @@
 // Files on disk and unsaved texts. See files.h.
 #include "project/files.h"
 
-#include <filesystem>
 #include <utility>
+
+#include "system/filesystem.h"
 
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 std::string without_links(const std::string& path) {
   if (path == kStandardInput) return path;

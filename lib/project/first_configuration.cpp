@@ -1,7 +1,6 @@
 // A first espalier.json. See first_configuration.h.
 #include "project/first_configuration.h"
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,13 +19,14 @@
 #include "project/engine_hosts.h"
 #include "project/node_declarations.h"
 #include "project/read_files.h"
+#include "system/filesystem.h"
 #include "text/json.h"
 
 namespace espalier::project {
 namespace {
 
 namespace btcpp = dialects::btcpp;
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 constexpr std::string_view kLumberyardOptions = R"({"engine": "lumberyard-1", "rootDone": "reboot", "signalOnly": []})";
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 #include "project/configuration.h"
 #include "project/files.h"
 #include "system/file.h"
+#include "system/filesystem.h"
 #include "system/run_program.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -19,7 +19,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 

@@ -2,7 +2,6 @@
 #include "project/includes.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <numeric>
 #include <set>
@@ -14,6 +13,7 @@
 #include "dialects/btcpp/packages.h"
 #include "project/incremental/file_facts.h"
 #include "project/place.h"
+#include "system/filesystem.h"
 #include "text/xml.h"
 
 namespace espalier::project {
@@ -113,7 +113,7 @@ class Follower {
     }
     for (const std::string& workspace : workspaces) {
       std::error_code error;
-      for (const auto& entry : std::filesystem::directory_iterator(workspace, error))
+      for (const auto& entry : system::filesystem::directory_iterator(workspace, error))
         folders.insert(entry.path().generic_string());
     }
     for (const std::string& folder : folders) add_package(folder);

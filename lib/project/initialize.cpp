@@ -2,7 +2,6 @@
 #include "project/initialize.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "project/node_declarations.h"
 #include "project/program_entries.h"
 #include "project/source_declarations.h"
+#include "system/filesystem.h"
 #include "text/json.h"
 #include "text/names.h"
 #include "text/xml.h"
@@ -21,7 +21,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using text::JsonKind;
 using text::JsonValue;
 

@@ -1,11 +1,11 @@
 // Paths inside of a folder. See inside.h.
 #include "project/inside.h"
 
-#include <filesystem>
+#include "system/filesystem.h"
 
 namespace espalier::project {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 bool is_inside(const std::string& path, const std::string& folder) {
   std::error_code error;

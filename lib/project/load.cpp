@@ -1,12 +1,12 @@
 // Loads a project from disk. See project.h.
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "project/check.h"
 #include "project/incremental/kept_check.h"
 #include "project/project.h"
+#include "system/filesystem.h"
 
 namespace espalier::project {
 
@@ -28,7 +28,7 @@ std::vector<std::vector<std::string>> paths_by_project(const LoadOptions& option
 
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 bool load_from(const Files& files, const LoadOptions& options, Project& project, LoadErrors& errors,
                Progress* progress) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "dialects/condition/condition.h"
 #include "dialects/reading/checks.h"
 #include "dialects/reading/values.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -139,8 +139,8 @@ class NamesWalk {
   std::string path_of(const std::string& written) const {
     const bool is_of_project = written.starts_with('/');
     const std::string folder =
-        is_of_project ? place_.folder : std::filesystem::path(place_.path).parent_path().generic_string();
-    return std::filesystem::path(folder + '/' + written).lexically_normal().generic_string();
+        is_of_project ? place_.folder : system::filesystem::path(place_.path).parent_path().generic_string();
+    return system::filesystem::path(folder + '/' + written).lexically_normal().generic_string();
   }
 
   static std::string key_of(std::string_view written, const Naming& naming) {

@@ -2,7 +2,6 @@
 #include "project/package_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -13,12 +12,13 @@
 #include "dialects/btcpp/options.h"
 #include "dialects/btcpp/packages.h"
 #include "project/incremental/file_facts.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 namespace btcpp = dialects::btcpp;
 
 constexpr std::string_view kLibrary = "behaviortree_cpp";

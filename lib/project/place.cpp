@@ -2,11 +2,11 @@
 #include "project/place.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 
 #include "project/files.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::project {
@@ -17,8 +17,8 @@ dialects::File place_in_project(const InputFile& file, const std::string& folder
   const bool is_nameless = file.canonical == kStandardInput;
   // For standard input only the file name that it replaces matters.
   const std::string& opened = file.open_path == kStandardInput ? file.canonical : file.open_path;
-  const std::filesystem::path path =
-      is_nameless ? std::filesystem::current_path(error) / kStandardInput : std::filesystem::path(opened);
+  const system::filesystem::path path =
+      is_nameless ? system::filesystem::current_path(error) / kStandardInput : system::filesystem::path(opened);
   for (const std::string& candidate : {path.generic_string(), file.canonical}) {
     if (folder.empty() || is_nameless || !placed.name.empty()) continue;
     placed.name = path_below(folder, candidate);

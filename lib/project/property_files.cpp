@@ -2,14 +2,14 @@
 #include "project/property_files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "project/collect.h"
+#include "system/filesystem.h"
 
 namespace espalier::project {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 std::vector<std::string> find_property_files(const LoadOptions& options, const Configuration& configuration,
                                              std::vector<std::string>& errors) {

@@ -2,7 +2,6 @@
 #include "project/snapshot.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -21,12 +20,13 @@
 #include "project/place.h"
 #include "project/read_files.h"
 #include "rules/xml.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using text::Rule;
 
 // Reads the given configuration, or the nearest one above a path: that of the first path by name that has one, so that

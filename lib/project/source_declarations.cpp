@@ -2,7 +2,6 @@
 #include "project/source_declarations.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -13,6 +12,7 @@
 #include "ir/poll/written.h"
 #include "project/collect.h"
 #include "project/json_members.h"
+#include "system/filesystem.h"
 #include "text/decode.h"
 #include "text/json.h"
 #include "text/names.h"
@@ -22,7 +22,7 @@
 namespace espalier::project {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 namespace poll = ir::poll;
 using text::json_string;
 using text::JsonKind;

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -14,12 +13,13 @@
 
 #include "project/files.h"
 #include "project/inside.h"
+#include "system/filesystem.h"
 #include "system/reason.h"
 #include "text/names.h"
 
 namespace espalier::project {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 bool find_traces(const std::string& path, std::vector<std::string>& traces, std::string* error) {
   std::error_code failure;
@@ -66,7 +66,7 @@ std::unique_ptr<std::istream> open_trace(const std::string& path, bool is_kept, 
   if (path == "-") return std::make_unique<std::istream>(std::cin.rdbuf());
   if (may_read(path, reason)) {
     errno = 0;
-    auto file = std::make_unique<std::ifstream>(fs::path(path), std::ios::binary);
+    auto file = std::make_unique<std::ifstream>(system::native(path), std::ios::binary);
     if (*file) return file;
     reason = system::reason_of(errno);
   }

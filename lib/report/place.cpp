@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+
+#include "system/filesystem.h"
 
 namespace espalier::report {
 namespace {
@@ -50,8 +51,15 @@ Region Regions::of(text::Span span) {
 }
 
 std::string uri_of(std::string_view path) {
-  const bool has_drive = std::filesystem::path::preferred_separator != '/' && path.find(':') == 1;
-  std::string uri = has_drive ? "file:///" : path.starts_with('/') ? "file://" : "";
+  constexpr bool kIsWindows = system::filesystem::path::preferred_separator != '/';
+  std::string uri;
+  if (kIsWindows && path.find(':') == 1) {
+    uri = "file:///";
+  } else if (kIsWindows && path.starts_with("//")) {  // a server
+    uri = "file:";
+  } else if (path.starts_with('/')) {
+    uri = "file://";
+  }
   for (const char c : path) {
     if (is_unreserved(c)) {
       uri += c;

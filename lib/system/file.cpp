@@ -1,8 +1,9 @@
 // What files are on every system. See file.h.
 #include "system/file.h"
 
-#include <filesystem>
 #include <random>
+
+#include "system/filesystem.h"
 
 namespace espalier::system {
 
@@ -36,7 +37,7 @@ std::error_code replace_whole(const std::string& path, std::string_view bytes, c
   if (error == std::errc::file_exists) return error;  // of others
   if (!error) error = rename_over(unfinished, path);
   std::error_code ignored;
-  if (error) std::filesystem::remove(unfinished, ignored);
+  if (error) filesystem::remove(unfinished, ignored);
   return error;
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <system_error>
@@ -11,6 +10,7 @@
 
 #include "system/device_name.h"
 #include "system/file.h"
+#include "system/filesystem.h"
 #include "system/read_file.h"
 #include "system/reason.h"
 #include "system/signals.h"
@@ -30,7 +30,7 @@ struct Target {
 };
 
 std::string without_link(const std::string& path) {
-  namespace fs = std::filesystem;
+  namespace fs = filesystem;
   std::error_code error;
   fs::path result = path;
   for (int i = 0; i < kMaxLinks && fs::is_symlink(result, error); ++i) {
@@ -56,7 +56,7 @@ bool leads_elsewhere(const std::string& link, const std::string& target) {
 }
 
 bool find_target(const OutputFile& file, const Outputs& outputs, Target& target, OutputFault* fault) {
-  namespace fs = std::filesystem;
+  namespace fs = filesystem;
   target = {&file, file.path, {}, file.path == "-" || has_name_of_device(file.path)};
   if (target.is_special) return true;
   if (file.path.empty()) return refuse(file, "the file name is empty", fault);
@@ -116,7 +116,7 @@ bool write_special(const Target& target, OutputFault* fault) {
 bool make_folders(const std::vector<std::string>& folders, OutputFault* fault) {
   for (const std::string& folder : folders) {
     std::error_code error;
-    std::filesystem::create_directories(folder, error);
+    filesystem::create_directories(folder, error);
     if (!error) continue;
     // A file is where a folder should be: standard libraries differ in which of two reasons they give.
     if (error == std::errc::file_exists) error = std::make_error_code(std::errc::not_a_directory);

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <system_error>
 
+#include "system/filesystem.h"
 #include "system/reason.h"
 
 namespace espalier::system {
@@ -19,7 +19,7 @@ bool read_bytes(const std::string& path, std::size_t limit_bytes, std::string& b
   if (file == nullptr) return false;
   // One byte more than the reported size, so that the end is reached without growing the buffer.
   std::error_code unknown_size;
-  const std::uintmax_t size_bytes = is_standard_input ? 0 : std::filesystem::file_size(path, unknown_size);
+  const std::uintmax_t size_bytes = is_standard_input ? 0 : filesystem::file_size(path, unknown_size);
   std::size_t room = unknown_size ? 0 : static_cast<std::size_t>(std::min<std::uintmax_t>(size_bytes, limit_bytes));
   std::size_t used = 0;
   do {

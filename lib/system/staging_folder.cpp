@@ -1,19 +1,19 @@
 // The folder for unfinished outputs. See staging_folder.h.
 #include "system/staging_folder.h"
 
-#include <filesystem>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "system/file.h"
+#include "system/filesystem.h"
 #include "system/reason.h"
 
 namespace espalier::system {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = filesystem;
 
 constexpr std::string_view kStagingPrefix = ".espalier-";
 // A file in the folder. Only a folder that has it, with this content, is ours: a name alone proves nothing.
@@ -55,7 +55,8 @@ void remove_left_behind(const std::string& folder) {
 StagingFolder::StagingFolder(const std::string& folder) {
   remove_left_behind(folder);
   std::string path;
-  if (const std::error_code error = make_own_folder(folder + '/' + std::string(kStagingPrefix), &path)) {
+  const std::string prefix = folder + (folder.ends_with('/') ? "" : "/") + std::string(kStagingPrefix);
+  if (const std::error_code error = make_own_folder(prefix, &path)) {
     reason_ = reason_of(error);
     return;
   }

@@ -37,9 +37,9 @@ cat >"$work/bin/espalier" <<EOF
 exec "$qemu" "$work/static/bin/espalier" "\$@"
 EOF
 chmod +x "$work/bin/espalier"
-python3 tests/golden.py "$work/bin/espalier" --except=tests/package/aarch64_exceptions.txt
+python3 tests/golden.py "$work/bin/espalier" --except=tests/package/aarch64_exceptions.txt --slower=5
 for dialect in tests/conformance/*/; do
-  python3 tests/conformance.py "$work/bin/espalier" "$dialect" --once
+  python3 tests/conformance.py "$work/bin/espalier" "$dialect" --once --slower=5
 done
 
 quietly cmake --preset aarch64 -DESPALIER_TESTS=ON

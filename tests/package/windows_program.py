@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The program for Windows, under Wine: windows_program.py FOLDER ESPALIER HELPERS
 
-FOLDER is what the zip of cli/package/windows/zip.sh has, ESPALIER the program of this machine, and HELPERS has hold.exe and interrupt.exe, of windows_hold.c and
-windows_interrupt.c. Tries what Windows has
-otherwise: paths, names of devices, files that are read-only or open elsewhere, and consoles. WINEPREFIX says where drives are.
+FOLDER is what the zip of cli/package/windows/zip.sh has, ESPALIER the program of this machine, and HELPERS has hold.exe and
+interrupt.exe, of windows_hold.c and windows_interrupt.c. Tries what Windows has otherwise: paths, servers, names of devices, files that are
+read-only or open elsewhere, and consoles. WINEPREFIX says where drives are.
 """
 import json
 import os
@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import windows_servers
 
 MINGW = "x86_64-w64-mingw32-"
 WINE = "/usr/lib/wine/wine64"
@@ -28,7 +30,7 @@ SOON_s = 60
 
 class Tried:
     def __init__(self, program, native, helpers, folder):
-        self.program, self.native, self.helpers, self.folder = program, native, helpers, folder
+        self.wine, self.program, self.native, self.helpers, self.folder = WINE, program, native, helpers, folder
 
     def run(self, *words, folder=None, **more):
         """Exit status, and all that was written."""
@@ -88,12 +90,7 @@ def check_devices(tried):
 
 
 def check_servers(tried):
-    """They are refused by name, and a folder of that name is not taken for one."""
-    tried.write("guard.xml", GOOD)
-    for path in (r"\\server\share\guard.xml", "//server/share/guard.xml", r"\\?\UNC\server\share\guard.xml", r"\/server/share"):
-        for words in (("lint", path), ("compile", "guard.xml", "-o", path)):
-            status, output = tried.run(*words)
-            assert status == 2 and f"'{path}' begins with the name of a server" in output and "drive" in output, (words, status, output)
+    windows_servers.check_servers(tried, BAD, GOOD)
 
 
 def check_long_paths(tried):

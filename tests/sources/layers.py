@@ -33,7 +33,7 @@ ALLOWED = {
     "text": ["rules", "system/deep_thread.h", "pugixml.hpp", JSON],
     "cpp": ["text"],
     "ir": ["rules", "text", *FORMAT, "runtime/store/layout.h", "runtime/store/nodes.h", "runtime/poll/port_role.h", "runtime/poll/nodes.def", "espalier"],
-    "dialects": ["rules", "text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
+    "dialects": ["rules", "system/filesystem.h", "text", "ir", *FORMAT, "runtime/decide/layout.h", "espalier"],
     "lint": ["rules", "text", "ir", "logic", *FORMAT, "runtime/poll/nodes.h", "espalier"],
     "script": ["system/classic_locale.h", "lua.hpp", "espalier"],
     "project": ["rules", "system", "text", "cpp", "ir", "dialects", "lint", "script", JSON, "xxhash.h"],
@@ -43,15 +43,15 @@ ALLOWED = {
     # Trees that select are analysed as lint does, by the same functions of their states.
     "explore": ["rules", "text", "logic", "ir", *SELECTING, *FLOW, "codegen", "replay", "script/lexer.h", *PARTS, "espalier", "xxhash.h"],
     # What runs of a project's trees depend on: the project, and what is made of it.
-    "compiled": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
+    "compiled": ["rules", "system/filesystem.h", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "espalier"],
     # Logs of robots' programs, and the libraries that unpack them.
-    "live": ["rules", "system/reason.h", "text", *PARTS, "runtime/recording/playback.h", "runtime/recording/reader.h", "runtime/serving/zmtp.h", "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", JSON, "espalier"],
+    "live": ["rules", "system/filesystem.h", "system/reason.h", "text", *PARTS, "runtime/recording/playback.h", "runtime/recording/reader.h", "runtime/serving/zmtp.h", "codegen", "replay", "explore/host_values.h", "explore/poll/uses.h", "sqlite3.h", "zstd.h", "lz4frame.h", JSON, "espalier"],
     # Changed trees, and tests that tell them from the written ones.
     "mutants": ["rules", "text", "ir", *FORMAT, "dialects", "project", "codegen", "replay", "explore", "compiled", *PARTS, "espalier"],
-    "report": ["rules", "pictures/page_texts.h", "librsvg/rsvg.h", "cairo.h", "cairo-pdf.h", "system/dynamic_library.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, "replay/timeline.h", *PARTS, "espalier", JSON],
-    "editor": ["rules", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
+    "report": ["rules", "system/filesystem.h", "pictures/page_texts.h", "librsvg/rsvg.h", "cairo.h", "cairo-pdf.h", "system/dynamic_library.h", "explore/results.h", "text", *WRITTEN, "codegen", *EVENTS, "replay/timeline.h", *PARTS, "espalier", JSON],
+    "editor": ["rules", "system/filesystem.h", "text", "ir", "dialects", "project", "rewrite", "codegen", "replay", "explore", "compiled", "report/explored.h", "report/replays.h", "espalier", JSON],
     # Its messages have the frames of the language server's.
-    "debug": ["rules/traces.h", "text", "codegen", "replay", "live/formats/log.h", "live/logged_tree.h", "live/publisher/client.h", "live/publisher/zmtp.h", "live/publisher/recording.h", "live/tree_xml.h", "system/connection.h", "editor/messages.h", "report/replays.h", "report/output_form.h", *PARTS, "espalier", JSON],
+    "debug": ["rules/traces.h", "text", "codegen", "replay", "live/formats/log.h", "live/logged_tree.h", "live/publisher/client.h", "live/publisher/zmtp.h", "live/publisher/recording.h", "live/tree_xml.h", "system/connection.h", "system/filesystem.h", "editor/messages.h", "report/replays.h", "report/output_form.h", *PARTS, "espalier", JSON],
     "cli": ["rules", "editor", "debug", "text", "ir", "project", "compiled", "mutants", "live", "system", "rewrite", "codegen", "replay", "explore", "report", "espalier", "CLI/CLI.hpp", JSON],
 }
 

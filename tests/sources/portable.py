@@ -6,7 +6,8 @@ itself as C99 and as C++17, and each file of the runtime as C++17, by g++ and by
 and by clang as it reads sources for MSVC. Headers are also read for Windows itself, where numbers of type long have 32 bits. With
 --all the runtime is read for Windows too, by the compiler and the headers of MinGW-w64, which must be installed.
 
-No source has variables of threads: programs by MinGW-w64 give back a thread's memory before they end what is in it.
+No source has variables of threads: programs by MinGW-w64 give back a thread's memory before they end what is in it. And none but
+those of lib/system has std::filesystem, which takes the name of a server for that of a folder there.
 """
 import os
 import pathlib
@@ -51,11 +52,19 @@ def fault(files, words):
     return f"{' '.join(words)} {about.relative_to(ROOT)}\n{done.stdout}" if done.returncode else None
 
 
-def thread_variables():
+FAULTS_OF_LINES = (
+    (re.compile(r"\s*(?:(?:static|extern|inline|constinit|const)\s+)*thread_local\b"), (), "a variable of threads"),
+    (re.compile(r".*(?:\bstd::filesystem\b|<filesystem>)"), ("lib/system/", "cli/package/"), "include \"system/filesystem.h\" instead"),
+)
+
+
+def faults_of_lines():
     for file in sorted(file for folder in ("lib", "cli") for file in (ROOT / folder).rglob("*") if file.suffix in (".h", ".cpp")):
+        shown = file.relative_to(ROOT).as_posix()
         for number, line in enumerate(file.read_text().splitlines(), 1):
-            if re.match(r"\s*(?:(?:static|extern|inline|constinit|const)\s+)*thread_local\b", line):
-                yield f"{file.relative_to(ROOT)}:{number}: a variable of threads"
+            for pattern, free, fault in FAULTS_OF_LINES:
+                if pattern.match(line) and not shown.startswith(free):
+                    yield f"{shown}:{number}: {fault}"
 
 
 def main():
@@ -64,10 +73,10 @@ def main():
     tried = list(commands(sys.argv[1:] == ["--all"]))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         faults = [each for each in pool.map(lambda one: fault(*one), tried) if each]
-    variables = list(thread_variables())
-    print("\n".join([*variables, *faults]))
+    lines = list(faults_of_lines())
+    print("\n".join([*lines, *faults]))
     print(f"{len(tried) - len(faults)} of {len(tried)} readings of headers and sources hold")
-    sys.exit(bool(faults or variables) or not tried)
+    sys.exit(bool(faults or lines) or not tried)
 
 
 main()

@@ -25,6 +25,13 @@ TEST_CASE("a program that is not there has no reason") {
   CHECK(reason.empty());
 }
 
+TEST_CASE("a program that its system cannot find after all has no reason", "[posix]") {
+  const TemporaryFolder folder;
+  std::string reason;
+  CHECK_FALSE(system::run_program({"sh", "-c", "exit 127"}, {}, "", folder.path().string(), &reason));
+  CHECK(reason.empty());
+}
+
 TEST_CASE("a program that a signal ends has no status", "[posix]") {
   const TemporaryFolder folder;
   std::string reason;

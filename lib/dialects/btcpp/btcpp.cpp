@@ -1,6 +1,5 @@
 // Trees of BehaviorTree.CPP 4, as Nav2 and MoveIt Pro load them. A file holds trees, models of the host's nodes, and
 // includes; all files together are one project.
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +11,12 @@
 #include "dialects/btcpp/poll.h"
 #include "dialects/btcpp/project_reader.h"
 #include "dialects/dialect.h"
+#include "system/filesystem.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 bool owns(std::string_view root_element) { return root_element == kRootElement; }
 

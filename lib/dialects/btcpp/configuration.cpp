@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <optional>
@@ -18,12 +17,13 @@
 #include "dialects/btcpp/host_rows.h"
 #include "dialects/btcpp/options.h"
 #include "rules/configuration.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 using text::JsonKind;
 using text::JsonValue;
 using text::quote;

@@ -2,7 +2,6 @@
 #include "dialects/btcpp/project_reader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -32,12 +31,13 @@
 #include "dialects/reading/checks.h"
 #include "rules/btcpp.h"
 #include "rules/xml.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::dialects::btcpp {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 class ProjectReader {
  public:

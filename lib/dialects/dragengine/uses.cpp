@@ -2,7 +2,6 @@
 #include "dialects/dragengine/uses.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,6 +13,7 @@
 #include "rules/xml.h"
 #include "runtime/format/opcodes/rule.h"
 #include "runtime/format/records.h"
+#include "system/filesystem.h"
 #include "text/names.h"
 
 namespace espalier::dialects::dragengine {
@@ -29,7 +29,7 @@ constexpr std::size_t kMaxComparedPaths = 200'000;
 
 // The absolute path of `path` in `folder`, without ".", ".." and a '/' at the end.
 std::string absolute_path(std::string_view folder, std::string_view path) {
-  const std::filesystem::path joined = std::string(folder) + '/' + std::string(path);
+  const system::filesystem::path joined = std::string(folder) + '/' + std::string(path);
   std::string result = joined.lexically_normal().generic_string();
   if (result.back() == '/') result.pop_back();
   return result;
@@ -38,7 +38,7 @@ std::string absolute_path(std::string_view folder, std::string_view path) {
 std::string_view folder_of(std::string_view path) { return path.substr(0, std::min(path.rfind('/'), path.size())); }
 
 bool is_below(std::string_view folder, std::string_view path) {
-  if (folder == "/") return true;
+  if (folder.ends_with('/')) folder.remove_suffix(1);  // a root
   return path.size() > folder.size() && path.substr(0, folder.size()) == folder && path[folder.size()] == '/';
 }
 
@@ -102,7 +102,7 @@ class FilePaths {
     compared_paths_ += files_.size();
     const bool may_guess = compared_paths_ <= kMaxComparedPaths;
     for (std::size_t i = 0; may_guess && i < files_.size(); ++i) {
-      const std::filesystem::path other = files_[i].file.path;
+      const system::filesystem::path other = files_[i].file.path;
       const std::string_view folder = path[0] == '/' ? std::string_view(from.folder) : folder_of(from.path);
       const std::string relative = other.lexically_relative(folder.empty() ? "/" : folder).generic_string();
       others.push_back(path[0] == '/' ? '/' + relative : relative);

@@ -2,7 +2,6 @@
 #include "dialects/configuration.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <set>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "dialects/modular/options.h"
 #include "dialects/reading/host_reader.h"
 #include "rules/configuration.h"
+#include "system/filesystem.h"
 #include "text/characters.h"
 #include "text/names.h"
 
@@ -48,7 +48,7 @@ void read_preludes(const JsonValue& list, const ConfigurationFile& file, Modular
   std::set<std::string> seen;
   file.json.each_string(list, "'lua'", [&](const JsonValue& entry) {
     if (!file.around.expect_inside(entry)) return;
-    if (!seen.insert(std::filesystem::path(entry.string).lexically_normal().generic_string()).second) {
+    if (!seen.insert(system::filesystem::path(entry.string).lexically_normal().generic_string()).second) {
       file.json.add(rules::CFG_duplicate_declaration, entry.span,
                     "duplicate entry " + quote(entry.string) + " in 'lua'");
       return;

@@ -2,10 +2,10 @@
 #include "live/publisher/recording.h"
 
 #include <cerrno>
-#include <filesystem>
 #include <ostream>
 #include <system_error>
 
+#include "system/filesystem.h"
 #include "system/reason.h"
 #include "text/names.h"
 
@@ -52,14 +52,14 @@ bool BtlogWriter::begin(std::int64_t first_us) {
   do {
     path_ = asked_path_;
     if (++number_ > 1) path_.insert(path_.rfind('.'), "-" + std::to_string(number_));
-  } while (std::filesystem::exists(path_, error) ||
-           (with_entries_ && std::filesystem::exists(entries_path(path_), error)));
-  changes_.open(std::filesystem::path(path_), std::ios::binary | std::ios::trunc);
+  } while (system::filesystem::exists(path_, error) ||
+           (with_entries_ && system::filesystem::exists(entries_path(path_), error)));
+  changes_.open(system::native(path_), std::ios::binary | std::ios::trunc);
   changes_ << btlog_head(xml_, first_us_) << std::flush;
   check(changes_, path_);
   last_entries_.clear();
   if (!with_entries_ || !fault_.empty()) return fault_.empty();
-  entries_.open(std::filesystem::path(entries_path(path_)), std::ios::binary | std::ios::trunc);
+  entries_.open(system::native(entries_path(path_)), std::ios::binary | std::ios::trunc);
   check(entries_, entries_path(path_));
   return fault_.empty();
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "project/incremental/facts_bytes.h"
 #include "rules/rules.h"
 #include "system/file.h"
+#include "system/filesystem.h"
 
 namespace espalier::project {
 
@@ -37,7 +37,7 @@ void fields(Io& io, KeptWitnesses& kept) {
 
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = system::filesystem;
 
 constexpr const char* kEnding = ".facts";
 constexpr const char* kOldEnding = ".findings";  // of versions that kept whole runs

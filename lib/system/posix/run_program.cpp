@@ -48,6 +48,12 @@ std::optional<int> run_with_files(std::vector<std::string> words, std::vector<st
   int status = 0;
   while (waitpid(process, &status, 0) == -1 && errno == EINTR) {
   }
+  // Systems that cannot say at once that there is no such program, such as an emulator's, end its process so.
+  constexpr int kNoProgram = 127;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoProgram) {
+    reason->clear();
+    return std::nullopt;
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -1,6 +1,7 @@
 // See environment.h.
 #include "system/environment.h"
 
+#include "system/filesystem.h"
 #include "system/windows/windows.h"
 
 namespace espalier::system {
@@ -15,9 +16,9 @@ std::optional<std::string> variable(const char* name) {
 }
 
 // XDG_CACHE_HOME too, for those who set it everywhere.
-std::filesystem::path cache_folder() {
+filesystem::path cache_folder() {
   for (const char* const name : {"XDG_CACHE_HOME", "LOCALAPPDATA"}) {
-    const std::filesystem::path path = variable(name).value_or("");
+    const filesystem::path path = variable(name).value_or("");
     if (path.is_absolute()) return path;
   }
   return {};

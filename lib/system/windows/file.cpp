@@ -7,18 +7,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <iterator>
 #include <vector>
 
 #include "system/device_name.h"
+#include "system/filesystem.h"
 #include "system/reason.h"
 #include "system/windows/windows.h"
 
 namespace espalier::system {
 namespace {
 
-namespace fs = std::filesystem;
+namespace fs = filesystem;
 
 // Files that are open here can be read, replaced and removed by others.
 constexpr DWORD kShared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
@@ -59,7 +59,7 @@ bool is_same(std::wstring_view left, std::wstring_view right) {
 
 // With every suffix. Of the devices only "nul" can be read to its end.
 bool is_named(const std::string& path, std::wstring_view device) {
-  return is_same(fs::path(path).stem().wstring(), device);
+  return is_same(wide(fs::path(path).stem().native()), device);
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ bool has_name_of_device(const std::string& path) {
   constexpr std::wstring_view kDevices[] = {L"con", L"prn", L"aux", L"nul"};
   if (std::any_of(std::begin(kDevices), std::end(kDevices), [&](auto device) { return is_named(path, device); }))
     return true;
-  const std::wstring name = fs::path(path).stem().wstring();
+  const std::wstring name = wide(fs::path(path).stem().native());
   constexpr std::size_t kLength = 4;  // such as "com1"
   if (name.size() != kLength || name.back() < L'0' || name.back() > L'9') return false;
   const std::wstring_view kind = std::wstring_view(name).substr(0, kLength - 1);

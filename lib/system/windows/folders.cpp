@@ -1,69 +1,92 @@
-// What the standard library of MinGW-w64 lists folders by, in place of that of its C library, which does not find those
-// whose paths are longer than 260 letters.
-#include <dirent.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <iterator>
-#include <memory>
-#include <string>
+// What is in folders. See filesystem.h.
 #include <string_view>
 
+#include "system/windows/filesystem.h"
 #include "system/windows/windows.h"
 
-namespace {
+namespace espalier::system::windows {
 
-using espalier::system::narrow;
-using espalier::system::wide_path;
+struct directory_iterator::Opened {
+  explicit Opened(path of_it) : folder(std::move(of_it)) {}
+  ~Opened() {
+    if (search != INVALID_HANDLE_VALUE) FindClose(search);
+  }
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
 
-// Its callers know the type by name only.
-struct OpenFolder {
+  // Takes what was found, unless it is the folder itself or the one above. False: it is.
+  bool take() {
+    const std::string name = narrow(found.cFileName);
+    if (name == "." || name == "..") return false;
+    const bool is_folder = (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    entry = directory_entry(folder / name, is_folder ? file_type::directory : file_type::regular);
+    return true;
+  }
+
+  path folder;
   HANDLE search = INVALID_HANDLE_VALUE;
   WIN32_FIND_DATAW found = {};
-  bool is_read = true;  // what was found
-  _wdirent entry = {};
+  directory_entry entry;
 };
 
-OpenFolder* folder_of(_WDIR* folder) { return reinterpret_cast<OpenFolder*>(folder); }
-
-bool is_folder(const std::wstring& path) {
-  const DWORD attributes = GetFileAttributesW(path.c_str());
-  if (attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return true;
-  const DWORD error = GetLastError();
-  errno = attributes != INVALID_FILE_ATTRIBUTES ? ENOTDIR : error == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
-  return false;
-}
-
-}  // namespace
-
-_WDIR* _wopendir(const wchar_t* path) {
-  const std::wstring place = wide_path(narrow(path));
-  if (!is_folder(place)) return nullptr;
-  auto folder = std::make_unique<OpenFolder>();
-  folder->search = FindFirstFileW(wide_path(narrow(path) + "/*").c_str(), &folder->found);
-  folder->is_read = folder->search == INVALID_HANDLE_VALUE;
-  if (folder->is_read && GetLastError() != ERROR_FILE_NOT_FOUND) {
-    errno = GetLastError() == ERROR_ACCESS_DENIED ? EACCES : ENOENT;
-    return nullptr;
+directory_iterator::directory_iterator(const path& folder, std::error_code& error) {
+  if (!is_directory(folder, error)) {
+    if (!error) error = std::make_error_code(std::errc::not_a_directory);
+    return;
   }
-  return reinterpret_cast<_WDIR*>(folder.release());
+  opened_ = std::make_shared<Opened>(folder);
+  opened_->search = FindFirstFileW(wide_path((folder / "*").native()).c_str(), &opened_->found);
+  if (opened_->search == INVALID_HANDLE_VALUE) {
+    if (GetLastError() != ERROR_FILE_NOT_FOUND) error = last_error();
+    opened_ = nullptr;
+  } else if (!opened_->take()) {
+    increment(error);
+  }
 }
 
-_wdirent* _wreaddir(_WDIR* opened) {
-  OpenFolder& folder = *folder_of(opened);
-  if (folder.is_read && (folder.search == INVALID_HANDLE_VALUE || FindNextFileW(folder.search, &folder.found) == 0))
-    return nullptr;
-  folder.is_read = true;
-  constexpr std::size_t kMost = std::size(_wdirent().d_name) - 1;
-  const std::size_t length = std::min(std::wstring_view(folder.found.cFileName).size(), kMost);
-  std::copy(folder.found.cFileName, folder.found.cFileName + length, folder.entry.d_name);
-  folder.entry.d_name[length] = L'\0';
-  folder.entry.d_namlen = static_cast<unsigned short>(length);
-  return &folder.entry;
+directory_iterator::reference directory_iterator::operator*() const { return opened_->entry; }
+
+directory_iterator& directory_iterator::increment(std::error_code& error) {
+  error.clear();
+  while (FindNextFileW(opened_->search, &opened_->found) != 0) {
+    if (opened_->take()) return *this;
+  }
+  if (GetLastError() != ERROR_NO_MORE_FILES) error = last_error();
+  opened_ = nullptr;
+  return *this;
 }
 
-int _wclosedir(_WDIR* opened) {
-  const std::unique_ptr<OpenFolder> folder(folder_of(opened));
-  if (folder->search != INVALID_HANDLE_VALUE) FindClose(folder->search);
-  return 0;
+directory_iterator& directory_iterator::operator++() {
+  std::error_code ignored;
+  return increment(ignored);
 }
+
+recursive_directory_iterator::recursive_directory_iterator(const path& folder, directory_options options,
+                                                           std::error_code& error)
+    : folders_{directory_iterator(folder, error)}, options_(options) {
+  if (folders_.back() == directory_iterator()) folders_.clear();
+}
+
+recursive_directory_iterator& recursive_directory_iterator::increment(std::error_code& error) {
+  error.clear();
+  std::error_code unknown;
+  if (std::exchange(is_entered_, true) && folders_.back()->is_directory(unknown)) {
+    directory_iterator below(folders_.back()->path(), error);
+    const bool is_skipped =
+        error == std::errc::permission_denied && options_ == directory_options::skip_permission_denied;
+    if (error && !is_skipped) {
+      folders_.clear();
+      return *this;
+    }
+    error.clear();
+    if (below != directory_iterator()) {
+      folders_.push_back(std::move(below));
+      return *this;
+    }
+  }
+  while (!error && !folders_.empty() && folders_.back().increment(error) == directory_iterator()) folders_.pop_back();
+  if (error) folders_.clear();
+  return *this;
+}
+
+}  // namespace espalier::system::windows

@@ -2,7 +2,8 @@
 #include "system/windows/windows.h"
 
 #include <algorithm>
-#include <filesystem>
+
+#include "system/filesystem.h"
 
 namespace espalier::system {
 
@@ -26,7 +27,7 @@ std::wstring wide_path(std::string_view path) {
   std::wstring result = wide(path);
   if (result.size() < kUsualMost || result.starts_with(L"\\\\?\\")) return result;
   std::error_code error;
-  std::wstring full = std::filesystem::absolute(result, error).lexically_normal().wstring();
+  std::wstring full = wide(filesystem::absolute(path, error).lexically_normal().native());
   std::replace(full.begin(), full.end(), L'/', L'\\');
   return full.starts_with(L"\\\\") ? L"\\\\?\\UNC\\" + full.substr(2) : L"\\\\?\\" + full;
 }
