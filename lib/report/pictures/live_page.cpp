@@ -19,7 +19,7 @@ constexpr std::string_view kNodeKeys[] = {"step", "time", "agent", "place", "res
 constexpr std::string_view kChangeKeys[] = {"step", "time", "agent", "variable", "value", "cause"};
 
 // What is kept of a run: later lines are left out, and the page says so.
-constexpr std::size_t kMostRows = 1'000'000;
+constexpr std::size_t kMostPicturedRows = 1'000'000;
 constexpr std::size_t kMostTextBytes = std::size_t{1} << 28;  // of words and sets, about
 constexpr std::size_t kBytesOfWord = 256;
 
@@ -65,8 +65,8 @@ void LivePage::set_trees(std::uint32_t agent, std::vector<PictureTree> trees, st
 }
 
 bool LivePage::is_full() const {
-  return rows_.size() >= kMostRows || changes_.size() >= kMostRows || nodes_.size() >= kMostRows ||
-         (words_.size() + sets_.size()) * kBytesOfWord >= kMostTextBytes;
+  return rows_.size() >= kMostPicturedRows || changes_.size() >= kMostPicturedRows ||
+         nodes_.size() >= kMostPicturedRows || (words_.size() + sets_.size()) * kBytesOfWord >= kMostTextBytes;
 }
 
 std::uint64_t LivePage::word(const std::string& text) {
