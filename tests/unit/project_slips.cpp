@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kSampled = 24;  // slips of a kind in a dialect
+constexpr std::size_t kSampled = 12;  // slips of a kind in a dialect
 constexpr std::uint32_t kBigFile = 40'000;
 constexpr double kLeast = 97;         // of 100 slips of a dialect
 constexpr double kLeastOfHosts = 90;  // where an element may be a node of the host

@@ -125,7 +125,8 @@ TEST_CASE("crowds get the leaves and states that single agents get") {
   test::Random random{18};
   std::uint32_t with_columns = 0;
   std::uint32_t without = 0;
-  for (int round = 0; round < 150; ++round) {
+  const int round_count = rounds_of(150);
+  for (int round = 0; round < round_count; ++round) {
     test::Compiled compiled;
     test::compile(test::random_project(random), compiled);
     for (std::uint32_t index = 0; index < tree_count(compiled.asset); ++index) {
@@ -146,7 +147,7 @@ TEST_CASE("crowds get the leaves and states that single agents get") {
       CHECK(is_same);
     }
   }
-  CHECK(with_columns > 250);
+  CHECK(with_columns > rounds_of(250u));
   CHECK(with_columns > 10 * without);
 }
 

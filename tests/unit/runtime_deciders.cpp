@@ -74,7 +74,8 @@ class RandomSteps {
 }  // namespace
 
 TEST_CASE("random trees of deciders run as the page says, tick by tick") {
-  for (std::uint64_t seed = 1; seed <= 2500; ++seed) {
+  const std::uint64_t seed_count = rounds_of(2500u);
+  for (std::uint64_t seed = 1; seed <= seed_count; ++seed) {
     CAPTURE(seed);
     Random random{seed};
     DeciderPair pair(test::random_deciders(random), random.next(), true);

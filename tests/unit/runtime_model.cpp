@@ -299,9 +299,9 @@ std::string run_trace(test::Random& random, const Tree& tree, const test::DraftT
 }  // namespace
 
 TEST_CASE("random trees run as the rules say, update by update") {
-  constexpr std::uint64_t kProjects = 1500;
+  const std::uint64_t project_count = rounds_of(1500u);
   Tally tally;
-  for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
+  for (std::uint64_t seed = 1; seed <= project_count; ++seed) {
     INFO("seed " << seed);
     test::Random random{seed};
     test::DraftProject project = test::random_project(random);
@@ -320,11 +320,11 @@ TEST_CASE("random trees run as the rules say, update by update") {
     }
   }
   // The trees would show nothing if they always selected the same.
-  CHECK(tally.updates > 100000);
+  CHECK(tally.updates > rounds_of(100000u));
   CHECK(tally.selections > tally.updates / 10);
   CHECK(tally.nothings > tally.updates / 100);
   CHECK(tally.nothings < tally.updates / 2);
-  CHECK(tally.signals > 10000);
+  CHECK(tally.signals > rounds_of(10000u));
 }
 
 }  // namespace runtime_model

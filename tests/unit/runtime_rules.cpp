@@ -105,7 +105,8 @@ struct RunningGame {
 }  // namespace
 
 TEST_CASE("random trees of rules run as the page says, step by step") {
-  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+  const std::uint64_t seed_count = rounds_of(3000u);
+  for (std::uint64_t seed = 1; seed <= seed_count; ++seed) {
     CAPTURE(seed);
     Random random{seed};
     const test::DraftProject project = test::random_rules(random);

@@ -80,7 +80,8 @@ class RandomSteps {
 
 TEST_CASE("random trees that store their results run as the page says, step by step") {
   int overlap_count = 0;
-  for (std::uint64_t seed = 1; seed <= 5000; ++seed) {
+  const std::uint64_t seed_count = rounds_of(5000u);
+  for (std::uint64_t seed = 1; seed <= seed_count; ++seed) {
     CAPTURE(seed);
     Random random{seed};
     StoreCrowd crowd(test::random_store_project(random));
@@ -90,11 +91,12 @@ TEST_CASE("random trees that store their results run as the page says, step by s
     if (crowd.has_overlaps()) ++overlap_count;
     crowd.destroy_all();
   }
-  CHECK(overlap_count > 500);  // in whose agents some rooms overlap
+  CHECK(overlap_count > rounds_of(500));  // in whose agents some rooms overlap
 }
 
 TEST_CASE("whenever its agents are stopped, interrupted or destroyed, the shared block is as it began") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  const std::uint64_t seed_count = rounds_of(60u);
+  for (std::uint64_t seed = 1; seed <= seed_count; ++seed) {
     for (int length = 0; length < 50; ++length) {
       CAPTURE(seed, length);
       Random random{seed + 1000};

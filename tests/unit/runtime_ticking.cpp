@@ -522,9 +522,9 @@ TEST_CASE("a watched agent has the same bytes, calls and results as one that nob
 }
 
 TEST_CASE("random trees that tick do what the rules say, step by step") {
-  constexpr std::uint64_t kProjects = 2500;
+  const std::uint64_t project_count = rounds_of(2500u);
   Tally tally;
-  for (std::uint64_t seed = 1; seed <= kProjects; ++seed) {
+  for (std::uint64_t seed = 1; seed <= project_count; ++seed) {
     test::Random random{seed};
     const test::DraftProject project = test::random_ticking_project(random);
     test::Compiled compiled;
@@ -535,11 +535,11 @@ TEST_CASE("random trees that tick do what the rules say, step by step") {
     }
   }
   // The test would show little if trees were seldom running, or if some opcode was never active between updates.
-  CHECK(tally.updates > 100000);
+  CHECK(tally.updates > rounds_of(100000u));
   CHECK(tally.running > tally.updates / 3);
   for (std::size_t i = 0; i <= static_cast<std::size_t>(Told::changes); ++i) {
     INFO("note " << i);
-    CHECK(tally.told[i] > 1000);
+    CHECK(tally.told[i] > rounds_of(1000u));
   }
   for (const OpcodeRow& row : OpcodesOf<EngineId::tick>::rows) {
     const bool is_instant = row.opcode == opcode::tick_message || row.opcode == opcode::tick_script;
