@@ -72,8 +72,8 @@ build() {
 
 # Unit tests take longer to compile than what they test, so only one build has those of these folders: those that compute most are without
 # sanitizers. Both have the runtime's, since it is what other programs compile, and those of any other folder. With --all both have all.
-only_optimised="logic;lint;explore"
-only_sanitized="rules;text;cpp;ir;dialects;project;system;codegen;replay;report;rewrite;editor;script"
+only_optimised="logic;lint;explore;compiled;mutants"
+only_sanitized="rules;text;cpp;ir;dialects;project;system;codegen;replay;report;rewrite;editor;script;live;debug"
 omitting() { echo "-DESPALIER_OMITTED_UNIT_TESTS=$([ -n "$all" ] || echo "$1")"; }
 
 # unit_tests BUILD_FOLDER OPTIONS...
