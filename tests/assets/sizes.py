@@ -4,17 +4,21 @@
 Builds lib/runtime as CMake's MinSizeRel does and links a program for each engine that opens an asset with that engine
 alone, and updates an agent, watched too; and one with all engines and hot reload. Prints what each adds to an empty program, in bytes of code and constants, and fails where
 one is larger than it may be. The functions that a program does not name are left out by the linker, as in a game.
+What the Makefile of the sample for a microcontroller compiles is enough to link its engine.
 --cortex-m3 compiles for such a microcontroller, and links with neither the library of C++ nor an allocator; what is added has the
 arithmetic that the processor has not, and functions as memcpy.
 """
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-RUNTIME = pathlib.Path(__file__).resolve().parents[2] / "lib/runtime"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNTIME = ROOT / "lib/runtime"
+SAMPLE = ROOT / "samples/embed/microcontroller/Makefile"
 FLAGS = ["-std=c++17", "-Os", "-fno-exceptions", "-fno-rtti", "-ffunction-sections", "-fdata-sections",
          "-fno-asynchronous-unwind-tables", f"-I{RUNTIME}", f"-I{RUNTIME}/include"]
 
@@ -68,10 +72,15 @@ def main():
             run(linker, *processor, str(folder / "main.o"), *libraries, *linked, "-Wl,--gc-sections", "-o", str(folder / "main"))
             return int(run(binutils + "size", str(folder / "main")).splitlines()[1].split()[0])
 
+        def archived(library, sources):
+            made = str(folder / library)
+            run(binutils + "ar", "rc", made, *[objects[source] for source in sources])
+            return made
+
+        sources = sorted(RUNTIME.rglob("*.cpp"))
         with ThreadPoolExecutor() as pool:
-            objects = list(pool.map(compiled, sorted(RUNTIME.rglob("*.cpp"))))
-        archive = str(folder / "runtime.a")
-        run(binutils + "ar", "rc", archive, *objects)
+            objects = dict(zip(sources, pool.map(compiled, sources)))
+        archive = archived("runtime.a", sources)
         empty = size("int main() {}")
         too_large = []
         for engine, limit in limits.items():
@@ -80,6 +89,11 @@ def main():
             print(f"{engine:8} {size_bytes:8,} bytes, at most {limit * 1024:8,}")
             if is_limited and size_bytes > limit * 1024:
                 too_large.append(engine)
+        folders = re.findall(r"(\w+)/\*\.cpp", SAMPLE.read_text())
+        try:
+            size(PROGRAM % (OPEN_ONE % "poll"), archived("sample.a", [source for source in sources if source.parent.name in folders]))
+        except subprocess.CalledProcessError as failed:
+            sys.exit(f"{SAMPLE.relative_to(ROOT)} compiles too little:\n{failed.stderr}")
     if too_large:
         sys.exit("too large: " + ", ".join(too_large))
     print(f"{len(limits)} sizes of linked programs hold")
