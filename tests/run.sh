@@ -310,11 +310,10 @@ sanitized() {
   step "fuzzers, briefly" unit_tests "$sanitize" -R fuzz
   step "samples, sanitized" samples "$sanitize"
   step "debugger, sanitized" python3 tests/editors/debugger.py "$sanitize/espalier"
-  # The examples of rules are run by a unit test, in one process.
   step "recordings, sanitized" python3 tests/recording/recordings.py "$sanitize/espalier" "$sanitize/tests/recorded_runs" --few
-  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier" tests/golden
-  # To look for leaks takes half of a short run. All verbs have it in golden cases.
+  # To look for leaks takes half of a short run. Without --all only what is above does, with the examples of all rules in a unit test.
   [ -n "$all" ] || export ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0"
+  step "golden cases, sanitized" python3 tests/golden.py "$sanitize/espalier" tests/golden
   conformance "$sanitize/espalier" ", sanitized" --once
   if [ -z "$all" ]; then skip "clang-tidy" "only with --all"; elif is_version clang++ 14; then step "clang-tidy" tidy; else skip "clang-tidy" "needs clang-tidy 14"; fi
 }

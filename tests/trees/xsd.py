@@ -12,6 +12,7 @@
 Needs xmllint. Where a project has an espalier.json, the XSD has what it declares.
 """
 import collections
+import functools
 import json
 import pathlib
 import re
@@ -58,11 +59,24 @@ def schema_of(espalier, dialect, project="."):
     return done.stdout if done.returncode == 0 else None
 
 
-def are_valid(schema, files):
-    """Which of the files are valid, by name."""
+def validated(schema, files):
+    """Which of the files are valid, by name, and what xmllint says."""
     said = run(["xmllint", "--noent", "--nonet", "--noout", "--schema", schema, *files]).stderr.decode("utf-8", "replace").splitlines()
     valid = {line.removesuffix(" validates") for line in said if line.endswith(" validates")}
     return {file for file in files if str(file) in valid}, said
+
+
+def all_validated(pool, questions):
+    """The same for many lists of files: of each schema and files. It takes longer to read a schema than to validate a file, so each is read once for many."""
+    parts = collections.defaultdict(list)
+    for schema, files in questions:
+        parts[schema] += files
+    words = [(schema, files[i:i + 200]) for schema, files in parts.items() for i in range(0, len(files), 200)]
+    valid, said = set(), []
+    for more_valid, more_said in pool.map(lambda part: validated(*part), words):
+        valid |= more_valid
+        said += more_said
+    return valid, said
 
 
 def projects():
@@ -103,12 +117,14 @@ def files_of(espalier, project):
     return result
 
 
+@functools.lru_cache
 def usual_names(schema):
-    return set(re.findall(r'<xs:(?:element|attribute) name="([^"]+)"', schema.decode()))
+    return set(re.findall(r'<xs:(?:element|attribute) name="([^"]+)"', schema.read_text()))
 
 
-def check_project(espalier, project, dialects, temporary):
-    faults, counts = [], collections.Counter()
+def questions_of(espalier, project, dialects, temporary):
+    """For each dialect of a project: the XSD, files that should be valid by it, and files that should not. And how many were left out."""
+    questions, left_out = [], 0
     files = files_of(espalier, project)
     for dialect in sorted({dialect for _, dialect, _, _ in files} & set(dialects)):
         schema = temporary / f"{dialect}.xsd"
@@ -116,7 +132,7 @@ def check_project(espalier, project, dialects, temporary):
         if declared:
             schema = temporary / f"{abs(hash(project))}-{dialect}.xsd"
             schema.write_bytes(declared)
-        usual = usual_names(schema.read_bytes())
+        usual = usual_names(schema)
         folded = {name.lower() for name in usual}
         sound, unknown = [], []
         for file, own, names, rules in files:
@@ -126,28 +142,39 @@ def check_project(espalier, project, dialects, temporary):
             is_respelt = own in ANY_CASE and any(name not in usual and name.lower() in folded for name in names)
             has_model = own == "btcpp" and not rules and declared and "<TreeNodesModel" in file.read_text(errors="replace")
             if is_respelt or has_own_nodes or has_model or re.search(r"\bname=(''|\"\")", file.read_text(errors="replace")):
-                counts["left out"] += 1
+                left_out += 1
             elif not rules:
                 sound.append(file)
             elif rules & UNKNOWN:
                 unknown.append(file)
-        valid, said = are_valid(schema, sound + unknown) if sound + unknown else (set(), [])
-        counts["accepted"] += len(sound)
-        counts["refused"] += len(unknown)
+        questions.append((dialect, schema, sound, unknown))
+    return questions, left_out
+
+
+def check_projects(espalier, dialects, temporary, pool):
+    found = list(pool.map(lambda project: questions_of(espalier, project, dialects, temporary), projects()))
+    questions = [question for of_project, _ in found for question in of_project]
+    valid, said = all_validated(pool, [(schema, sound + unknown) for _, schema, sound, unknown in questions])
+    faults = []
+    for dialect, _, sound, unknown in questions:
         for file in sound:
             if file not in valid:
                 why = next((line for line in said if line.startswith(f"{file}:") and "error" in line), "")
                 faults.append(f"{file}: no finding, and not valid by {dialect}.xsd\n  {why}")
         faults += [f"{file}: valid by {dialect}.xsd, and lint reports an unknown name" for file in unknown if file in valid]
+    counts = {"accepted": sum(len(sound) for _, _, sound, _ in questions), "refused": sum(len(unknown) for *_, unknown in questions),
+              "left out": sum(left_out for _, left_out in found)}
     return faults, counts
 
 
-def check_cases(dialect, schema):
+def check_cases(dialect, schema, pool):
     """The conformance cases of a dialect for which it is known whether they are valid."""
-    for case in sorted((ROOT / "tests/conformance" / dialect).iterdir()):
-        files = sorted(file for file in case.rglob("*") if file.suffix in (".xml", ".debt"))
+    cases = {case: sorted(file for file in case.rglob("*") if file.suffix in (".xml", ".debt"))
+             for case in sorted((ROOT / "tests/conformance" / dialect).iterdir())}
+    valid, _ = all_validated(pool, [(schema, files) for files in cases.values()])
+    for case, files in cases.items():
         should = case.name not in KNOWN_BAD[dialect]
-        if (len(are_valid(schema, files)[0]) == len(files)) != should:
+        if valid.issuperset(files) != should:
             yield f"{case}: {'not ' if should else ''}valid by {dialect}.xsd"
 
 
@@ -164,7 +191,7 @@ def main():
     words = [word for word in sys.argv[1:] if word != "--update"]
     espalier = pathlib.Path(words[0]).resolve()
     dialects = words[1:] or sorted(set(ROOTS.values()))
-    faults, counts = [], collections.Counter()
+    faults = []
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(2) as pool:
         temporary = pathlib.Path(name)
         for dialect in dialects:
@@ -176,10 +203,9 @@ def main():
             schema.write_bytes(text)
             faults += check_written(espalier, dialect, text, "--update" in sys.argv)
             if dialect in KNOWN_BAD:
-                faults += check_cases(dialect, schema)
-        for found, counted in pool.map(lambda project: check_project(espalier, project, dialects, temporary), projects()):
-            faults += found
-            counts += counted
+                faults += check_cases(dialect, schema, pool)
+        found, counts = check_projects(espalier, dialects, temporary, pool)
+        faults += found
     print("\n".join(faults))
     print(f"{counts['accepted']} files without a finding, {counts['refused']} with an unknown name, "
           f"{counts['left out']} left out; {len(faults)} faults")
