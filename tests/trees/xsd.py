@@ -60,10 +60,10 @@ def schema_of(espalier, dialect, project="."):
 
 
 def validated(schema, files):
-    """Which of the files are valid, by name, and what xmllint says."""
+    """Which of the files are valid by a schema, as pairs of both, and what xmllint says."""
     said = run(["xmllint", "--noent", "--nonet", "--noout", "--schema", schema, *files]).stderr.decode("utf-8", "replace").splitlines()
     valid = {line.removesuffix(" validates") for line in said if line.endswith(" validates")}
-    return {file for file in files if str(file) in valid}, said
+    return {(schema, file) for file in files if str(file) in valid}, said
 
 
 def all_validated(pool, questions):
@@ -156,12 +156,12 @@ def check_projects(espalier, dialects, temporary, pool):
     questions = [question for of_project, _ in found for question in of_project]
     valid, said = all_validated(pool, [(schema, sound + unknown) for _, schema, sound, unknown in questions])
     faults = []
-    for dialect, _, sound, unknown in questions:
+    for dialect, schema, sound, unknown in questions:
         for file in sound:
-            if file not in valid:
+            if (schema, file) not in valid:
                 why = next((line for line in said if line.startswith(f"{file}:") and "error" in line), "")
                 faults.append(f"{file}: no finding, and not valid by {dialect}.xsd\n  {why}")
-        faults += [f"{file}: valid by {dialect}.xsd, and lint reports an unknown name" for file in unknown if file in valid]
+        faults += [f"{file}: valid by {dialect}.xsd, and lint reports an unknown name" for file in unknown if (schema, file) in valid]
     counts = {"accepted": sum(len(sound) for _, _, sound, _ in questions), "refused": sum(len(unknown) for *_, unknown in questions),
               "left out": sum(left_out for _, left_out in found)}
     return faults, counts
@@ -174,7 +174,7 @@ def check_cases(dialect, schema, pool):
     valid, _ = all_validated(pool, [(schema, files) for files in cases.values()])
     for case, files in cases.items():
         should = case.name not in KNOWN_BAD[dialect]
-        if valid.issuperset(files) != should:
+        if valid.issuperset((schema, file) for file in files) != should:
             yield f"{case}: {'not ' if should else ''}valid by {dialect}.xsd"
 
 
