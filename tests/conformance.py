@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [--once] [--slower=N] [CASE...]
+"""Runs conformance cases: conformance.py ESPALIER FOLDER [--without=OTHER] [--once|--xml] [--slower=N] [CASE...]
 
 A case is a folder in FOLDER: a small project. With `findings.json`, `lint --format json .` run in it must give that exit
 status and exactly those errors and warnings, told by file, line and severity (notes are free). Otherwise every
 *.trace.jsonl in it is replayed twice, from the XML and from the compiled asset, and every expectation must hold.
 
---once replays all traces of a case together, from the asset alone: for a program that is slow to start.
+--once replays all traces of a case together, from the asset alone, and --xml from the XML alone, which compiles in memory: for programs
+that are slow to start.
 --slower=N: each run may take so many times as long as usual, for emulators.
 --without=OTHER leaves out the cases whose names the folder OTHER has too: those are run there, and newer.
 """
@@ -44,10 +45,21 @@ def check_findings(espalier, case):
     return "".join(faults) or None
 
 
-def check_replay(espalier, case, is_once):
+def check_traces(espalier, case, traces, trees):
+    done = run(espalier, case, "replay", trees, "--trace", *traces)
+    if done.returncode:
+        source = "XML" if trees == "." else "the asset"
+        return f"{', '.join(traces)}, from {source}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+    return None
+
+
+def check_replay(espalier, case, options):
     traces = sorted(trace.name for trace in case.glob("*.trace.jsonl"))
     if not traces:
         return "there is neither a trace nor findings.json"
+    if "--xml" in options:
+        return check_traces(espalier, case, traces, ".")
+    is_once = "--once" in options
     with tempfile.TemporaryDirectory() as temporary:
         asset = os.path.join(temporary, "case.espb")
         done = run(espalier, case, "compile", ".", "-o", asset)
@@ -55,18 +67,16 @@ def check_replay(espalier, case, is_once):
             return f"compile: exit status {done.returncode}\n{done.stdout}{done.stderr}"
         for some in [traces] if is_once else [[trace] for trace in traces]:
             for trees in (asset,) if is_once else (".", asset):
-                done = run(espalier, case, "replay", trees, "--trace", *some)
-                if done.returncode:
-                    source = "XML" if trees == "." else "the asset"
-                    return f"{', '.join(some)}, from {source}: exit status {done.returncode}\n{done.stdout}{done.stderr}"
+                if fault := check_traces(espalier, case, some, trees):
+                    return fault
     return None
 
 
-def check(espalier, case, is_once):
+def check(espalier, case, options):
     """The first difference, or None."""
     try:
         is_finding_case = (case / "findings.json").exists()
-        return check_findings(espalier, case) if is_finding_case else check_replay(espalier, case, is_once)
+        return check_findings(espalier, case) if is_finding_case else check_replay(espalier, case, options)
     except subprocess.TimeoutExpired:
         return f"ran for more than {TIMEOUT_s} seconds"
     except (json.JSONDecodeError, KeyError) as error:
@@ -87,7 +97,7 @@ def main():
             print(f"no cases of {folder.name} beyond those of {others[0]}")
             return
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = list(pool.map(lambda case: check(espalier, case, "--once" in rest), cases))
+        faults = list(pool.map(lambda case: check(espalier, case, rest), cases))
     for case, fault in zip(cases, faults):
         if fault:
             print(f"{case}: {fault}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs golden cases: golden.py ESPALIER [FOLDER...] [--update] [--except=FILE] [--slower=N]
+"""Runs golden cases: golden.py ESPALIER [FOLDER...] [--update] [--except=FILE] [--every=N] [--slower=N]
 
 A case is a folder below tests/golden (or FOLDER) with a file `command`: one line, run by sh in a copy of the case's
 folder with `espalier` on PATH. `expected` is all it writes, standard output and error together; `status` its exit
@@ -11,6 +11,7 @@ copy of `good` it succeeds without any. If the rule's findings can carry fixes, 
 is not less safe than the rule's; --update writes `good` by them, if it is missing.
 
 --except=FILE: cases that cannot hold for this program, a line each, with the reason. They are run too, and must not hold.
+--every=N: only every Nth case, for programs that are slow to start.
 --slower=N: a case may run for so many times as long as usual, for emulators.
 """
 import difflib
@@ -28,8 +29,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 TESTS = pathlib.Path(__file__).resolve().parent
 RULES = TESTS.parent / "lib" / "rules"
-SLOWER = "--slower="
-TIMEOUT_s = 200 * max([1, *(int(word.removeprefix(SLOWER)) for word in sys.argv if word.startswith(SLOWER))])
+SLOWER, EVERY = "--slower=", "--every="
+
+
+def number(option):
+    return max([1, *(int(word.removeprefix(option)) for word in sys.argv if word.startswith(option))])
+
+
+TIMEOUT_s = 200 * number(SLOWER)
 KEPT_FROM_CASE = ("command", "expected", "status")
 FINDING = re.compile(r"\[([a-z0-9-]+) ([A-Z]{3}[0-9]{3})\]")
 # Rules the examples of which would have thousands of lines.
@@ -115,12 +122,12 @@ class Rule:
             return [] if rule["code"] in WITHOUT_EXAMPLE else ["there is no folder 'bad'"]
         if not (self.case / "good").exists():
             return ["there is no folder 'good'"]
-        bad, _ = run(self.espalier, self.case / "bad", self.command)
+        bad, bad_status = run(self.espalier, self.case / "bad", self.command)
         good, status = run(self.espalier, self.case / "good", self.command)
         faults = differences(self.case, bad)
         found = set(FINDING.findall(bad))
         if found != {(rule["rule"], rule["code"])}:
-            faults.append(f"the bad example gives {sorted(found)}")
+            faults.append(f"the bad example gives {sorted(found)} and exit status {bad_status}")
         if status or FINDING.search(good):
             faults.append(f"the good example gives exit status {status} and\n{good}")
         return faults + self.faults_of_fixes(rule["fix"])
@@ -166,7 +173,7 @@ def main():
     words = [word for word in sys.argv[1:] if not word.startswith("--")]
     options = set(sys.argv[1:]) - set(words)
     tables = [option.partition("=")[2] for option in options if option.startswith("--except=")]
-    others = {option for option in options if not option.startswith(("--except=", SLOWER))}
+    others = {option for option in options if not option.startswith(("--except=", SLOWER, EVERY))}
     if not words or others - {"--update"}:
         sys.exit(__doc__)
     excepted = {}
@@ -175,7 +182,7 @@ def main():
         excepted |= dict(line.split(maxsplit=1) for line in lines)
     espalier = pathlib.Path(words[0]).resolve()
     folders = [pathlib.Path(word) for word in words[1:]] or [TESTS / "golden", RULES]
-    cases = [case for folder in folders for case in cases_below(espalier, folder)]
+    cases = [case for folder in folders for case in cases_below(espalier, folder)][::number(EVERY)]
     is_update = "--update" in sys.argv
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(pool.map(lambda case: attempt(case.update if is_update else case.faults), cases))

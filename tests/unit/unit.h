@@ -10,16 +10,15 @@
 #include <cstdlib>
 #include <string>
 
-// Of tests that take minutes: the usual run takes every eighth place or an eighth of the rounds, ESPALIER_ALL_TESTS
-// all.
-inline int usual_stride() { return std::getenv("ESPALIER_ALL_TESTS") == nullptr ? 8 : 1; }
+// Of tests that take minutes: the usual run takes every 16th place or a 16th of the rounds, ESPALIER_ALL_TESTS all.
+inline int usual_stride() { return std::getenv("ESPALIER_ALL_TESTS") == nullptr ? 16 : 1; }
 
-// Rounds of tests with random input that builds without sanitizers run whole: those with them take a third,
+// Rounds of tests with random input that builds without sanitizers run whole: those with them take a quarter,
 // ESPALIER_ALL_TESTS all.
 template <typename Number>
 Number rounds_of(Number all) {
 #ifdef ESPALIER_TESTS_SANITIZED
-  return usual_stride() == 1 ? all : all / 3;
+  return usual_stride() == 1 ? all : all / 4;
 #else
   return all;
 #endif
