@@ -10,21 +10,24 @@ benchmark, which fails only when a run does. --memory runs inputs of up to a mil
 fails that takes more memory than 20 times its input and 64 MiB, or more than a minute of the processor.
 """
 import argparse
+import itertools
 import os
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "bench"))
+import instructions  # noqa: E402
 import inputs_btcpp  # noqa: F401: adds its cases
 from inputs import CASES
 from inputs_large import MEMORY, MEMORY_FACTORS, MEMORY_STATUSES
 
 MAX_GROWTH = 5.0
 MEMORY_FACTOR, MEMORY_MIB, MOST_SECONDS = 20, 64, 60
+LEAST = 65_000  # instructions: a tenth of what a process does for any input, from which less is not told apart
 SIZE = 150  # n
 TIME_SIZE = 4000
 
@@ -67,35 +70,29 @@ def check(done, command):
         raise RuntimeError(f"{' '.join(command)[:200]} ended with {done.returncode}: {done.stderr[:500]}")
 
 
-def counted(espalier, command, folder):
-    done = run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", espalier, *command], folder)
-    check(done, command)
-    return int(re.search(r"I\s+refs:\s+([\d,]+)", done.stderr).group(1).replace(",", ""))
-
-
-def instructions(espalier, name, size):
+def growths(espalier, names, size_of):
+    """Of each case: its name, n, and the instructions with n and with 4n things."""
+    sizes = {name: min(size_of(name), CASES[name][1] // 4) if CASES[name][1] else size_of(name) for name in names}
+    runs = [(".", ["--version"])]  # what the program does for any input
     with tempfile.TemporaryDirectory() as temporary:
-        folder = pathlib.Path(temporary)
-        *before, command = files_of(name, size, folder)
-        for each in before:
-            check(run([espalier, *each], folder), each)
-        return counted(espalier, command, folder)
-
-
-def growth(espalier, name, size, at_start):
-    limit = CASES[name][1]
-    size = min(size, limit // 4) if limit else size
-    few, many = (instructions(espalier, name, n) - at_start for n in (size, 4 * size))
-    return name, size, few, many, many / max(few, at_start // 10)  # less is not told apart from the start
+        for i, (name, size) in enumerate((name, factor * sizes[name]) for name in names for factor in (4, 1)):
+            folder = pathlib.Path(temporary, str(i))
+            folder.mkdir()
+            *before, command = files_of(name, size, folder)
+            for each in before:
+                check(run([espalier, *each], folder), each)
+            runs.append((folder, command))
+        at_start, *counts = instructions.of_runs(espalier, runs)
+    return [(name, sizes[name], few - at_start, many - at_start) for name, many, few in zip(names, counts[::2], counts[1::2])]
 
 
 def count(espalier, names, size_of):
-    with tempfile.TemporaryDirectory() as temporary:
-        at_start = counted(espalier, ["--version"], temporary)  # what the program does for any input
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        rows = pool.map(lambda name: growth(espalier, name, size_of(name), at_start), names)
+    parts = min(len(os.sched_getaffinity(0)), 1 + len(names) // 50)  # each translates the program again
+    with ThreadPoolExecutor(parts) as pool:
+        rows = pool.map(lambda part: growths(espalier, names[part::parts], size_of), range(parts))
         failed = 0
-        for name, n, few, many, ratio in rows:
+        for name, n, few, many in itertools.chain.from_iterable(rows):
+            ratio = many / max(few, LEAST)
             is_too_much = ratio > MAX_GROWTH
             failed += is_too_much
             print(f"{'FAILED' if is_too_much else '':6} {ratio:6.2f} times: {name}: {few:,} instructions with {n}, "
