@@ -5,7 +5,7 @@ usage: counts.py ESPALIER_BENCH ESPALIER TOOL_BUILD [--update]
 
 Counts of the runtime are by callgrind, per item of each row of the benchmarks' small inputs; those of lint and compile are of the whole
 program with FILES files of a dialect, once for the first time and once when one file has changed; those of cover and prove, of a tree of each kind
-of explored_trees.py; those of import, of a log with CHANGES changes. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
+of explored_trees.py; those of import, of a log with CHANGES changes; all without the start of the program, which has rows of its own. They are the same on each run, but depend on the compiler, and the latter on TOOL_BUILD, the
 options that the program was built with: with others than those of the record, and without valgrind, nothing is compared. --update
 records what is counted now.
 """
@@ -17,10 +17,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 import explored_trees
 import generate_files
+import instructions
 import long_log
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -79,23 +79,13 @@ def count_peers(program):
 
 def count_tool(program):
     """The instructions of the whole program, in millions, by verb and dialect."""
-    def millions(words, digits=1, cwd=None):
-        command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", program, *words]
-        done = subprocess.run(command, cwd=cwd or folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
-                              env=os.environ | {"LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": f"{folder}/cache"})
-        found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
-        if done.returncode not in (0, 1) or not found:
-            sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
-        return round(int(found.group(1).replace(",", "")) / 1e6, digits)
-
-    def one(row):
+    def command_of(row):
+        """What is counted, and the folder in which it runs."""
         verb, dialect = row
-        if verb == "start":
-            return f"{dialect}, millions", millions(SHORT[dialect], 2, ROOT)
         if verb == "import":
             own = pathlib.Path(folder, dialect)
             own.mkdir()
-            return f"import as {dialect}, {CHANGES} changes, millions", millions(long_log.words_of(dialect, log), cwd=own)
+            return f"import as {dialect}, {CHANGES} changes, millions", own, long_log.words_of(dialect, log)
         if verb in ("cover", "prove"):
             project = pathlib.Path(folder, verb, dialect)
             project.mkdir(parents=True)
@@ -105,27 +95,35 @@ def count_tool(program):
             if verb == "prove":
                 properties = {"properties": [{"name": "p", "never": explored_trees.NEVER[dialect]}]}
                 project.joinpath("p.properties.json").write_text(json.dumps(properties))
-            return f"{verb} {dialect}, {STATES} states, millions", millions([verb, "-j1", "--budget", str(STATES), str(project)])
-        if verb in VERBS:
-            return f"{verb} {dialect}, {FILES} files, millions", millions([*VERBS[verb], dialect])
-        changed = pathlib.Path(folder, "edited", dialect)
-        shutil.copytree(pathlib.Path(folder, dialect), changed)
-        words = ["lint", "-q", "-j1", str(changed)]
-        millions(words)
-        file = sorted(changed.iterdir())[FILES // 2]
+            return f"{verb} {dialect}, {STATES} states, millions", folder, [verb, "-j1", "--budget", str(STATES), str(project)]
+        return f"{verb} {dialect}, {FILES} files, millions", folder, [*VERBS[verb], dialect]
+
+    def edit(dialect):
+        file = sorted(pathlib.Path(folder, "edited", dialect).iterdir())[FILES // 2]
         text = file.read_text()
         assert EDITS[dialect][0] in text
         file.write_text(text.replace(*EDITS[dialect], 1))
-        return f"lint -q {dialect}, 1 of {FILES} files changed, millions", millions(words)
-
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"XDG_CACHE_HOME": f"{folder}/cache"}
         generate_files.write_files(folder, FILES)
         log = pathlib.Path(folder, "run.btlog")
         long_log.write_long(log, CHANGES)
-        rows = [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS] + [("edit", dialect) for dialect in EDITS] + [("start", what) for what in SHORT]
+        rows = [(verb, dialect) for verb in VERBS for dialect in generate_files.DIALECTS]
         rows += [("cover", kind) for kind in explored_trees.TREES] + [("prove", kind) for kind in explored_trees.NEVER]
         rows += [("import", form) for form in long_log.FORMS]
-        return dict(pool.map(one, rows))
+        named = [command_of(row) for row in rows]
+        edited = [(folder, ["lint", "-q", "-j1", f"edited/{dialect}"]) for dialect in EDITS]
+        for dialect in EDITS:
+            shutil.copytree(pathlib.Path(folder, dialect), pathlib.Path(folder, "edited", dialect))
+        # The cache is that of a program, which cachegrind is here: the first runs of what is edited fill it.
+        counts = instructions.of_runs(program, [(place, words) for _, place, words in named] + edited, environment)
+        for dialect in EDITS:
+            edit(dialect)
+        counts[len(rows):] = instructions.of_runs(program, edited, environment)
+        started = {what: instructions.of_process(program, words, ROOT, environment) for what, words in SHORT.items()}
+    names = [what for what, *_ in named] + [f"lint -q {dialect}, 1 of {FILES} files changed, millions" for dialect in EDITS]
+    return {what: round(count / 1e6, 1) for what, count in zip(names, counts)} | {
+        f"{what}, millions": round(count / 1e6, 2) for what, count in started.items()}
 
 
 def compare(record, build, counts, least):
