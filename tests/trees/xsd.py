@@ -13,9 +13,11 @@ Needs xmllint. Where a project has an espalier.json, the XSD has what it declare
 """
 import collections
 import functools
+import itertools
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -87,6 +89,7 @@ def projects():
         yield from parts if "each in *;" in command.read_text() else (command.parent,)
 
 
+@functools.lru_cache(maxsize=None)
 def read(file):
     """The dialect of a file, its names; nothing: it cannot be read, or is no tree."""
     try:
@@ -99,21 +102,53 @@ def read(file):
     return root, names
 
 
-def files_of(espalier, project):
-    """Of each file of a tree: its dialect, names, and the rules of its findings."""
-    done = run([espalier, "lint", "--format", "json", "."], project)
+def linted(espalier, folder, *paths):
+    """The rules of findings by file; nothing: nothing was linted, as there are no trees."""
+    done = run([espalier, "lint", "--format", "json", *paths], folder)
     try:
         findings = json.loads(done.stdout)["findings"]
     except (ValueError, KeyError):
-        return []  # nothing was linted: there are no trees
+        return None
+    if done.returncode not in (0, 1) and len(paths) > 1:  # at one without trees: there is nothing of those behind it
+        middle = len(paths) // 2
+        return (linted(espalier, folder, *paths[:middle]) or {}) | (linted(espalier, folder, *paths[middle:]) or {})
     rules = collections.defaultdict(set)
     for finding in findings:
-        rules[(project / finding["file"]).resolve()].add(finding["rule"])
+        rules[folder / finding["file"]].add(finding["rule"])
+    return rules
+
+
+def all_linted(espalier, projects, temporary, pool):
+    """The same of each project. To start a process takes longer than to lint a project, so those without a configuration are linted many at once: copies of
+    them, each with an empty configuration, as what one has is then no part of another."""
+    alone = [project for project in projects if any(project.rglob("espalier.json"))]
+    found = dict(zip(alone, pool.map(lambda project: linted(espalier, project, "."), alone)))
+    others = [project for project in projects if project not in found and any(read(file)[0] for file in files_below(project))]
+    copies = temporary / "projects"
+    for number, project in enumerate(others):
+        shutil.copytree(project, copies / str(number), symlinks=True)
+        (copies / str(number) / "espalier.json").write_text("{}")
+    parts = [range(begin, min(begin + 100, len(others))) for begin in range(0, len(others), 100)]
+    findings = itertools.chain.from_iterable((linted(espalier, copies, *numbers) or {}).items() for numbers in parts)
+    for file, rules in findings:
+        number, *parts = file.relative_to(copies).parts
+        found.setdefault(others[int(number)], collections.defaultdict(set))[others[int(number)].joinpath(*parts)] = rules
+    return {project: found.get(project, collections.defaultdict(set)) for project in projects}
+
+
+def files_below(project):
+    return sorted(file for file in project.rglob("*") if file.suffix in (".xml", ".debt"))
+
+
+def files_of(project, rules):
+    """Of each file of a tree: its dialect, names, and the rules of its findings."""
+    if rules is None:
+        return []
     result = []
-    for file in sorted(file for file in project.rglob("*") if file.suffix in (".xml", ".debt")):
+    for file in files_below(project):
         dialect, names = read(file)
         if dialect:
-            result.append((file, dialect, names, rules[file.resolve()]))
+            result.append((file, dialect, names, rules[file]))
     return result
 
 
@@ -122,10 +157,10 @@ def usual_names(schema):
     return set(re.findall(r'<xs:(?:element|attribute) name="([^"]+)"', schema.read_text()))
 
 
-def questions_of(espalier, project, dialects, temporary):
+def questions_of(espalier, project, rules_of_project, dialects, temporary):
     """For each dialect of a project: the XSD, files that should be valid by it, and files that should not. And how many were left out."""
     questions, left_out = [], 0
-    files = files_of(espalier, project)
+    files = files_of(project, rules_of_project)
     for dialect in sorted({dialect for _, dialect, _, _ in files} & set(dialects)):
         schema = temporary / f"{dialect}.xsd"
         declared = schema_of(espalier, dialect, project) if any(project.rglob("espalier.json")) else None
@@ -152,7 +187,8 @@ def questions_of(espalier, project, dialects, temporary):
 
 
 def check_projects(espalier, dialects, temporary, pool):
-    found = list(pool.map(lambda project: questions_of(espalier, project, dialects, temporary), projects()))
+    rules = all_linted(espalier, list(projects()), temporary, pool)
+    found = [questions_of(espalier, project, rules[project], dialects, temporary) for project in rules]
     questions = [question for of_project, _ in found for question in of_project]
     valid, said = all_validated(pool, [(schema, sound + unknown) for _, schema, sound, unknown in questions])
     faults = []
