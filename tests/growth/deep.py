@@ -186,29 +186,28 @@ def messages():
             yield text
 
 
-def limits(stack_kb):
-    def set_limits():
-        resource.setrlimit(resource.RLIMIT_STACK, (stack_kb * 1024,) * 2)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    return set_limits
+def set_limits(stack_kb):
+    """Of this process, from which others inherit them: to set them between fork and exec, all that Python has would be copied for each."""
+    resource.setrlimit(resource.RLIMIT_STACK, (stack_kb * 1024,) * 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def fault_of(espalier, command, folder, stack_kb, content=None):
+def fault_of(espalier, command, folder, content=None):
     """None: it ended as it should."""
     try:
         done = subprocess.run([espalier, *command], cwd=folder, input=content, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=SECONDS,
-                              preexec_fn=limits(stack_kb), env=os.environ | {"LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"}, check=False)
+                              env=os.environ | {"LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": "/dev/null"}, check=False)
     except subprocess.TimeoutExpired:
         return f"is not done after {SECONDS} seconds"
     return None if done.returncode in (0, 1, 2) else f"ended with {done.returncode}"
 
 
-def run(espalier, row, stack_kb):
+def run(espalier, row):
     name, texts, command = row
     with tempfile.TemporaryDirectory() as folder:
         for path, text in texts.items():
             pathlib.Path(folder, path).write_text(text, encoding="utf-8")
-        return name, fault_of(espalier, command, folder, stack_kb)
+        return name, fault_of(espalier, command, folder)
 
 
 def main():
@@ -220,6 +219,7 @@ def main():
     options = parser.parse_args()
     espalier = str(options.espalier.resolve())
     count = failed = 0
+    set_limits(options.stack)
 
     def report(name, fault):
         nonlocal count, failed
@@ -230,14 +230,14 @@ def main():
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         rows = [row for row in files(options.all) if not options.words or any(word in row[0] for word in options.words)]
-        for name, fault in pool.map(lambda row: run(espalier, row, options.stack), rows):
+        for name, fault in pool.map(lambda row: run(espalier, row), rows):
             report(name, fault)
     if not options.words or "messages" in options.words:
         frames = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(text), text.encode()) for text in messages())
         end = json.dumps({"method": "exit"}).encode()
         frames += b"Content-Length: %d\r\n\r\n%s" % (len(end), end)
-        report("messages of the debugger", fault_of(espalier, ["dap"], ".", options.stack, frames))
-        report("messages of the language server", fault_of(espalier, ["lsp"], ".", options.stack, frames))
+        report("messages of the debugger", fault_of(espalier, ["dap"], ".", frames))
+        report("messages of the language server", fault_of(espalier, ["lsp"], ".", frames))
     print(f"{failed} of {count} inputs FAILED" if failed else f"all {count} inputs hold")
     return 1 if failed else 0
 
