@@ -167,7 +167,11 @@ def with_words(runs, temporary):
             copy = temporary / "text"
             shutil.copytree(folder, copy, symlinks=True)
             (copy / file).write_bytes(text)
-            runs.all_verbs(copy)
+            if file == "accepted.json":  # which all verbs would write anew before one reads it
+                runs.run(copy, "lint", ".", "--baseline", file, "-v")
+                runs.run(copy, "lint", ".", "--baseline", file, "--color=always")
+            else:
+                runs.all_verbs(copy)
             shutil.rmtree(copy)
 
 
