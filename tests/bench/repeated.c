@@ -1,7 +1,8 @@
 /* Runs a program's main many times in one process, and has the instructions counted between: see instructions.py.
 
-   Preloaded, below cachegrind. REPEATED_RUNS names a file with the runs: of each its folder, its words and an empty one, each ended by a zero
-   byte. cachegrind writes what it has counted so far whenever a process ends, so one that ends at once is forked before and after each run. */
+   Preloaded, below cachegrind. REPEATED_RUNS names a file with the runs: of each its folder, its words and an empty
+   one, each ended by a zero byte. cachegrind writes what it has counted so far whenever a process ends, so one that
+   ends at once is forked before and after each run. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -51,9 +52,11 @@ static int repeat(int count, char** words, char** environment) {
 }
 
 /* valgrind's own programs are started with the same environment. */
-int __libc_start_main(Main* main, int count, char** words, void (*init)(void), void (*fini)(void), void (*at_end)(void), void* stack) {
+int __libc_start_main(Main* main, int count, char** words, void (*init)(void), void (*fini)(void), void (*at_end)(void),
+                      void* stack) {
   Start* start = (Start*)dlsym(RTLD_NEXT, "__libc_start_main");
   const char* program = getenv("REPEATED_PROGRAM");
   program_main = main;
-  return start(program != NULL && strcmp(program, words[0]) == 0 ? repeat : main, count, words, init, fini, at_end, stack);
+  return start(program != NULL && strcmp(program, words[0]) == 0 ? repeat : main, count, words, init, fini, at_end,
+               stack);
 }
