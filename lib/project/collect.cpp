@@ -117,7 +117,7 @@ class Walk {
     std::string but;
     if (ignored_count_ > 0) but = " except those that .gitignore excludes (--no-ignore reads them)";
     if (excluded_count_ > 0) but = " except those that espalier.json excludes";
-    errors_.push_back("no .xml or .debt files in '" + (root.shown.empty() ? "." : root.shown) + "'" + but);
+    errors_.push_back("no .xml or .debt files in " + quoted(root) + but);
     has_empty_folder_ = has_empty_folder_ || but.empty();
   }
 
@@ -181,6 +181,8 @@ class Walk {
     return take(linked_);
   }
 
+  static std::string quoted(const PathNames& folder) { return "'" + (folder.shown.empty() ? "." : folder.shown) + "'"; }
+
   bool read(const Folder& folder) {
     std::error_code error;
     const Rules rules = options_.ignore_files ? rules_of(disk_, folder.place.logical, folder.rules) : nullptr;
@@ -193,7 +195,7 @@ class Walk {
       if (fs::exists(join(folder.place.logical, name), missing) || !is_wanted(name, false)) continue;
       add_place(folder, rules, name, false, false);
     }
-    if (error) errors_.push_back("cannot read folder '" + folder.place.shown + "': " + system::reason_of(error));
+    if (error) errors_.push_back("cannot read folder " + quoted(folder.place) + ": " + system::reason_of(error));
     return !error;
   }
 
