@@ -2,7 +2,7 @@
 """The command of the npm package on a terminal: npm_command.py COMMAND
 
 It writes in colour there; the prompt of replay --step answers each line before it reads the next; --watch follows a change, also
-one of the same size in the same second.
+one of the same size in the same second. Findings that it keeps are its own, whatever `espalier` is on PATH.
 """
 import os
 import pathlib
@@ -71,13 +71,24 @@ def check_watching(folder):
     run.end()
 
 
+def check_kept_findings(folder):
+    programs = folder / "programs"
+    programs.mkdir()
+    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(folder / "cache")}
+    for other, are_kept in (("one", False), ("another program", True)):
+        (programs / "espalier").write_text(other)
+        done = subprocess.run([COMMAND, "lint", "-v", "guard.xml"], cwd=folder, env=environment, capture_output=True, text=True)
+        assert ("nothing has changed" in done.stdout + done.stderr) == are_kept, f"beside {other}: {done.stdout}{done.stderr}"
+
+
 def main():
-    for check in (check_prompt, check_watching):
+    checks = (check_prompt, check_watching, check_kept_findings)
+    for check in checks:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             shutil.copy(GUARD, folder)
             check(folder)
-    print("2 checks of the command hold")
+    print(f"{len(checks)} checks of the command hold")
 
 
 main()

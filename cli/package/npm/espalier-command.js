@@ -76,10 +76,11 @@ function writeAll(descriptor, bytes) {
   }
 }
 
-const module_ = new WebAssembly.Module(fs.readFileSync(path.join(__dirname, 'espalier.wasm')));
+const file = path.join(__dirname, 'espalier.wasm');
+const module_ = new WebAssembly.Module(fs.readFileSync(file));
 const columns = process.stdout.columns ? { COLUMNS: String(process.stdout.columns) } : {};
 process.exitCode = runProgram(factory, module_, process.argv.slice(2), {
-  environment: { ...columns, ...process.env }, read: readInput, write: writeAll, sleep,
+  environment: { ...columns, ...process.env }, file, read: readInput, write: writeAll, sleep,
   prepare(FS) {
     mountSystem(FS);
     describeStreams(FS);

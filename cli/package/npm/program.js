@@ -23,17 +23,18 @@ class Output {
 }
 
 // Runs `espalier WORDS...` with what espalier.js exports, and a WebAssembly.Module of espalier.wasm. Returns the exit status.
+//   file                      of this program: what it keeps in the user's cache is for this file alone; without it, it keeps nothing
 //   prepare(FS)               brings the files there, and changes to the current folder
 //   read(bytes)               fills an array from standard input, and returns how many it has read; 0 at the end
 //   write(descriptor, bytes)  1: standard output, 2: standard error
 //   sleep(time_ms)            waits; without it the program cannot watch files
 //   finish(FS)                takes files from there
-function runProgram(factory, module, words, { environment = {}, prepare, read = () => 0, write, sleep, finish = () => {} }) {
+function runProgram(factory, module, words, { environment = {}, file = '', prepare, read = () => 0, write, sleep, finish = () => {} }) {
   const output = new Output(write);
   let status = 70;
   const program = {
     noInitialRun: true,
-    thisProgram: 'espalier',
+    thisProgram: file || 'espalier',
     stdin: () => null,  // see below
     stdout: (byte) => output.add(1, byte),
     stderr: (byte) => output.add(2, byte),
