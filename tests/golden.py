@@ -11,7 +11,7 @@ copy of `good` it succeeds without any. If the rule's findings can carry fixes, 
 is not less safe than the rule's; --update writes `good` by them, if it is missing.
 
 --except=FILE: cases that cannot hold for this program, a line each, with the reason. They are run too, and must not hold.
---every=N: only every Nth case, for programs that are slow to start.
+--every=N: only every Nth case, and of these none with a file `slow`, which take a sanitized program more than five seconds.
 --slower=N: a case may run for so many times as long as usual, for emulators.
 """
 import difflib
@@ -37,7 +37,7 @@ def number(option):
 
 
 TIMEOUT_s = 200 * number(SLOWER)
-KEPT_FROM_CASE = ("command", "expected", "status")
+KEPT_FROM_CASE = ("command", "expected", "status", "slow")
 FINDING = re.compile(r"\[([a-z0-9-]+) ([A-Z]{3}[0-9]{3})\]")
 # Rules the examples of which would have thousands of lines.
 WITHOUT_EXAMPLE = ("AST010", "BTC019", "DEC108", "DRA030", "LOG012", "MBT012", "SEL024", "SEL112", "XML013")
@@ -183,6 +183,8 @@ def main():
     espalier = pathlib.Path(words[0]).resolve()
     folders = [pathlib.Path(word) for word in words[1:]] or [TESTS / "golden", RULES]
     cases = [case for folder in folders for case in cases_below(espalier, folder)][::number(EVERY)]
+    if number(EVERY) > 1:
+        cases = [case for case in cases if not (case.case / "slow").exists()]
     is_update = "--update" in sys.argv
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = list(pool.map(lambda case: attempt(case.update if is_update else case.faults), cases))
