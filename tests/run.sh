@@ -233,6 +233,7 @@ conformance() {
 
 optimised() {
   step "build (g++)" build test -DESPALIER_BENCH=ON "$(omitting "$only_sanitized")" || return
+  step "what libraries are linked with" python3 tests/sources/linked.py "$release"
   # What is hostile is tried with sanitizers.
   step "unit tests" unit_tests "$release" -E "bench$([ -n "$all" ] || echo '|hostile')"
   [ -z "$all" ] || step "all slips" env ESPALIER_SLIPS=all "$release/tests/unit_project" "[slips]"
