@@ -88,7 +88,11 @@ TEST_CASE("paths are completed by what is there") {
   CHECK(shown(filesystem::canonical("a/../a/./file", error)) == shown(current / "a/file"));
   CHECK(shown(filesystem::canonical("a/", error)) == shown(current / "a"));
   CHECK(shown(filesystem::weakly_canonical("a/../a/none/../x", error)) == shown(current / "a/x"));
+#ifdef _LIBCPP_VERSION  // which completes also what begins with nothing that is there
+  CHECK(shown(filesystem::weakly_canonical("none/a/../x", error)) == shown(current / "none/x"));
+#else
   CHECK(shown(filesystem::weakly_canonical("none/a/../x", error)) == "none/x");
+#endif
   CHECK(shown(filesystem::weakly_canonical(filesystem::absolute("none/x/", error), error)) ==
         shown(current / "none/x/"));
   CHECK_FALSE(error);
