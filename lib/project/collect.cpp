@@ -181,7 +181,7 @@ class Walk {
     return take(linked_);
   }
 
-  static std::string quoted(const PathNames& folder) { return "'" + (folder.shown.empty() ? "." : folder.shown) + "'"; }
+  static std::string quoted(const PathNames& folder) { return text::quote(folder.shown.empty() ? "." : folder.shown); }
 
   bool read(const Folder& folder) {
     std::error_code error;

@@ -103,6 +103,7 @@ def count_tool(program):
         text = file.read_text()
         assert EDITS[dialect][0] in text
         file.write_text(text.replace(*EDITS[dialect], 1))
+
     with tempfile.TemporaryDirectory() as folder:
         environment = {"XDG_CACHE_HOME": f"{folder}/cache"}
         generate_files.write_files(folder, FILES)

@@ -41,7 +41,8 @@ def main():
         missing = found[name][1] - set().union(*(found[other][0] for other in others))
         owners = {owner: missing & defined for owner, (defined, _) in found.items()}
         faults += [f"espalier_{name} is not linked with espalier_{owner}, which has {min(used)}" for owner, used in owners.items() if used]
-    print("\n".join(faults))
+    for fault in faults:
+        print(fault)
     print(f"libraries missing: {len(faults)}" if faults else f"{len(linked)} lists of libraries hold")
     sys.exit(bool(faults))
 
